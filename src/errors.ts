@@ -1,0 +1,61 @@
+/** Error code and place → one clear line, and the exit code that goes with it. */
+
+interface Place {
+  BAD_OPTION: { option: string; expected: string; got: unknown };
+  BAD_COMBINATION: { what: string; why: string };
+  BAD_INPUT: { file: string; reason: string };
+  BAD_LINE: { file: string; line: number; reason: string };
+  BAD_DOCUMENT: { id?: string; reason: string };
+  BAD_SKETCH: { reason: string };
+  SKETCH_MISMATCH: { differences: readonly string[] };
+  NO_ESTIMATE: { reason: string };
+  MISSING_PACKAGE: { name: string; need: string };
+  CANNOT_READ: { file: string; reason: string };
+  CANNOT_WRITE: { file: string; reason: string };
+}
+
+export type ErrorCode = keyof Place;
+
+const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
+  BAD_OPTION: ({ option, expected, got }) => `${option} must be ${expected}, got ${show(got)}`,
+  BAD_COMBINATION: ({ what, why }) => `${what}: ${why}`,
+  BAD_INPUT: ({ file, reason }) => `${file}: ${reason}`,
+  BAD_LINE: ({ file, line, reason }) => `${file}:${line}: ${reason}`,
+  BAD_DOCUMENT: ({ id, reason }) => (id === undefined ? reason : `document ${JSON.stringify(id)}: ${reason}`),
+  BAD_SKETCH: ({ reason }) => `not a sketch this version can read: ${reason}`,
+  SKETCH_MISMATCH: ({ differences }) => `these sketches cannot be compared: ${differences.join('; ')}`,
+  NO_ESTIMATE: ({ reason }) => `no estimate: ${reason}`,
+  MISSING_PACKAGE: ({ name, need }) => `${need} needs the package ${name}: npm install ${name}`,
+  CANNOT_READ: ({ file, reason }) => `cannot read ${file}: ${reason}`,
+  CANNOT_WRITE: ({ file, reason }) => `cannot write ${file}: ${reason}`,
+};
+
+/** Wrong usage (exit 2) is apart from a run that failed (exit 1). */
+const usageCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_OPTION', 'BAD_COMBINATION']);
+
+export class NeardupError extends Error {
+  override readonly name = 'NeardupError';
+  readonly code: ErrorCode;
+  readonly place: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, place: object, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.place = Object.freeze({ ...place });
+  }
+
+  get exitCode(): 1 | 2 {
+    return usageCodes.has(this.code) ? 2 : 1;
+  }
+}
+
+export function fail<Code extends ErrorCode>(code: Code, place: Place[Code], cause?: unknown): never {
+  throw new NeardupError(code, messages[code](place), place, cause);
+}
+
+/** A value as an error names it: a string in quotes, so that '8' and 8 differ, cut if long. */
+function show(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

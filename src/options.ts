@@ -1,0 +1,237 @@
+/** One table of options: name, value, range, default, help. The library, the command line and the docs all read it. */
+import { fail } from './errors.ts';
+import type { LshSpec, Measure, ShingleSpec, SketchKind, SketchSpec } from './model.ts';
+
+export interface Option<Value> {
+  /** What stands after the flag in `--help`. */
+  readonly placeholder: string;
+  readonly help: string;
+  /** As a user would write it; undefined when there is none. */
+  readonly default?: string | number;
+  /** Another spelling of the flag. */
+  readonly alias?: string;
+  /** From a string of the command line or a value of the library; fails with the option's name. */
+  readonly parse: (given: unknown, name: string) => Value;
+}
+
+export const options = {
+  threshold: numberOption('similarity at or above which two documents are near-duplicates', 0, 1, 0.8),
+  recall: numberOption('share of the pairs at the threshold that LSH must find', 0.5, 0.999999, 0.999),
+  measure: {
+    placeholder: 'measure',
+    help: 'resemblance, containment or edit',
+    default: 'resemblance',
+    parse: parseMeasure,
+  },
+  shingle: {
+    placeholder: 'unit:K',
+    help: 'word:K or char:K, runs of K words or code points',
+    default: 'word:5',
+    parse: parseShingle,
+  },
+  sketch: {
+    placeholder: 'kind:size',
+    help: 'minhash:K, oph:K, bottom:S, mod:M, mod:auto, super or simhash',
+    default: 'minhash:128',
+    parse: parseSketch,
+  },
+  lsh: { placeholder: 'scheme', help: 'auto, bands:BxR or random:BxR', default: 'auto', parse: parseLsh },
+  normalise: {
+    placeholder: 'list',
+    help: 'comma-separated: nfc, nfkc, keep-case, strip-digits, strip-accents, stopwords:en, stem:en',
+    default: '',
+    alias: 'normalize',
+    parse: parseNormalise,
+  },
+  seed: integerOption('seed of every hash and permutation', 0, Number.MAX_SAFE_INTEGER, 1),
+  html: choiceOption(['auto', 'always', 'never'], 'turn HTML into text: auto, always or never', 'auto'),
+  format: choiceOption(['jsonl', 'json', 'text', 'html'], 'input format, when the name does not tell it'),
+  textField: fieldOption('field that holds the text', 'text'),
+  idField: fieldOption('field that holds the id', 'id'),
+  setField: fieldOption('field that holds a set of strings or numbers, instead of a text'),
+  bits: integerOption('bits kept of each minimum (b-bit MinHash)', 1, 32, 32),
+  hashes: integerOption('number of minima to spend', 1, 4096, 128),
+  bands: integerOption('number of bands', 1, 4096),
+  rows: integerOption('rows in a band', 1, 4096),
+  matches: integerOption('equal minima that make two documents similar', 0, 4096),
+  of: integerOption('number of minima compared', 1, 4096),
+} satisfies Record<string, Option<unknown>>;
+
+type OptionTable = typeof options;
+export type OptionName = keyof OptionTable;
+export type OptionValue<Name extends OptionName> = ReturnType<OptionTable[Name]['parse']>;
+
+/** What a caller may give: anything the table's parsers take. */
+export type GivenOptions<Names extends OptionName = OptionName> = { readonly [Name in Names]?: unknown };
+
+type HasDefault = {
+  [Name in OptionName]: OptionTable[Name] extends { default: string | number } ? Name : never;
+}[OptionName];
+
+/** What comes out: options with a default are always there. */
+export type Options<Names extends OptionName = OptionName> = {
+  readonly [Name in Names & HasDefault]: OptionValue<Name>;
+} & { readonly [Name in Exclude<Names, HasDefault>]?: OptionValue<Name> };
+
+/** Reads the named options out of what was given; unknown names and impossible values are errors. */
+export function readOptions<Name extends OptionName>(names: readonly Name[], given: GivenOptions<Name>): Options<Name> {
+  const known: ReadonlySet<string> = new Set(names);
+  for (const name of Object.keys(given)) {
+    if (!known.has(name))
+      fail('BAD_OPTION', { option: 'option name', expected: `one of ${names.join(', ')}`, got: name });
+  }
+  const read: Record<string, unknown> = {};
+  for (const name of names) {
+    const option: Option<unknown> = options[name];
+    const value = given[name] ?? option.default;
+    if (value !== undefined) read[name] = option.parse(value, name);
+  }
+  return read as Options<Name>;
+}
+
+/** `textField` → `--text-field` */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+}
+
+const normaliseSteps = ['nfc', 'nfkc', 'keep-case', 'strip-digits', 'strip-accents'] as const;
+export type NormaliseStep = (typeof normaliseSteps)[number] | `stopwords:${string}` | `stem:${string}`;
+
+function numberOption(help: string, min: number, max: number, fallback: number) {
+  return {
+    placeholder: 'number',
+    help,
+    default: fallback,
+    parse: (given: unknown, name: string) => parseNumber(given, name, min, max),
+  };
+}
+
+type IntegerOption = Option<number>;
+function integerOption(help: string, min: number, max: number): IntegerOption;
+function integerOption(help: string, min: number, max: number, fallback: number): IntegerOption & { default: number };
+function integerOption(help: string, min: number, max: number, fallback?: number): IntegerOption {
+  const parse = (given: unknown, name: string) => parseInteger(given, name, min, max);
+  return { placeholder: 'integer', help, parse, ...(fallback !== undefined && { default: fallback }) };
+}
+
+function choiceOption<Choice extends string>(choices: readonly Choice[], help: string): Option<Choice>;
+function choiceOption<Choice extends string>(
+  choices: readonly Choice[],
+  help: string,
+  fallback: Choice,
+): Option<Choice> & { default: Choice };
+function choiceOption<Choice extends string>(
+  choices: readonly Choice[],
+  help: string,
+  fallback?: Choice,
+): Option<Choice> {
+  const parse = (given: unknown, name: string) =>
+    choices.find(choice => choice === given) ??
+    fail('BAD_OPTION', { option: name, expected: orList(choices), got: given });
+  return { placeholder: choices.join('|'), help, parse, ...(fallback !== undefined && { default: fallback }) };
+}
+
+function fieldOption(help: string): Option<string>;
+function fieldOption(help: string, fallback: string): Option<string> & { default: string };
+function fieldOption(help: string, fallback?: string): Option<string> {
+  const parse = (given: unknown, name: string) =>
+    typeof given === 'string' && given !== ''
+      ? given
+      : fail('BAD_OPTION', { option: name, expected: 'a field name', got: given });
+  return { placeholder: 'field', help, parse, ...(fallback !== undefined && { default: fallback }) };
+}
+
+function parseNumber(given: unknown, option: string, min: number, max: number): number {
+  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof value === 'number' && value >= min && value <= max) return value;
+  return fail('BAD_OPTION', { option, expected: `a number between ${min} and ${max}`, got: asNumberIfItIsOne(given) });
+}
+
+function parseInteger(given: unknown, option: string, min: number, max: number): number {
+  const value = typeof given === 'string' && /^\s*-?\d+\s*$/.test(given) ? Number(given) : given;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  return fail('BAD_OPTION', {
+    option,
+    expected: `a whole number between ${min} and ${max}`,
+    got: asNumberIfItIsOne(given),
+  });
+}
+
+/** `--threshold 8` is reported as 8, not as "8". */
+function asNumberIfItIsOne(given: unknown): unknown {
+  return typeof given === 'string' && given.trim() !== '' && !Number.isNaN(Number(given)) ? Number(given) : given;
+}
+
+function parseMeasure(given: unknown, option: string): Measure {
+  if (given === 'resemblance' || given === 'containment' || given === 'edit') return given;
+  if (given === 'dice' || given === 'overlap') {
+    const why =
+      `1 − ${given} breaks the triangle inequality, so no locality-sensitive hash exists for it; ` +
+      'search by resemblance or containment, and read the value from compare';
+    return fail('BAD_COMBINATION', { what: `measure ${given} cannot be searched by`, why });
+  }
+  return fail('BAD_OPTION', { option, expected: 'resemblance, containment or edit', got: given });
+}
+
+function parseShingle(given: unknown, option: string): ShingleSpec {
+  const match = /^(word|char):(\d{1,3})$/.exec(String(given));
+  const size = Number(match?.[2]);
+  if (match && size >= 1 && size <= 100) return Object.freeze({ unit: match[1] as ShingleSpec['unit'], size });
+  return fail('BAD_OPTION', { option, expected: 'word:K or char:K with K from 1 to 100', got: given });
+}
+
+/** Sizes a sketch may have, and the one it has when none is written; a size of 0 for `mod` means chosen by the document. */
+const sketchSizes: Record<SketchKind, { min: number; max: number; default?: number }> = {
+  minhash: { min: 1, max: 4096, default: 128 },
+  oph: { min: 1, max: 4096, default: 128 },
+  bottom: { min: 1, max: 65536, default: 200 },
+  mod: { min: 1, max: 2 ** 31, default: 0 },
+  super: { min: 12, max: 4096, default: 84 },
+  simhash: { min: 64, max: 64, default: 64 },
+};
+
+function parseSketch(given: unknown, option: string): SketchSpec {
+  const [kind, written, ...rest] = String(given).split(':');
+  const sizes = Object.hasOwn(sketchSizes, kind!) ? sketchSizes[kind as SketchKind] : undefined;
+  if (!sizes || rest.length > 0) {
+    return fail('BAD_OPTION', {
+      option,
+      expected: 'minhash:K, oph:K, bottom:S, mod:M, mod:auto, super or simhash',
+      got: given,
+    });
+  }
+  if (written === undefined || (kind === 'mod' && written === 'auto')) {
+    return Object.freeze({ kind: kind as SketchKind, size: sizes.default ?? 0 });
+  }
+  return Object.freeze({
+    kind: kind as SketchKind,
+    size: parseInteger(written, `${option} ${kind}:size`, sizes.min, sizes.max),
+  });
+}
+
+function parseLsh(given: unknown, option: string): LshSpec {
+  if (given === 'auto') return Object.freeze({ kind: 'auto' });
+  const match = /^(bands|random):(\d{1,4})x(\d{1,4})$/.exec(String(given));
+  const bands = Number(match?.[2]);
+  const rows = Number(match?.[3]);
+  if (match && bands >= 1 && rows >= 1) return Object.freeze({ kind: match[1] as 'bands' | 'random', bands, rows });
+  return fail('BAD_OPTION', { option, expected: 'auto, bands:BxR or random:BxR', got: given });
+}
+
+function parseNormalise(given: unknown, option: string): readonly NormaliseStep[] {
+  const list: unknown[] =
+    typeof given === 'string' ? given.split(',').filter(Boolean) : Array.isArray(given) ? given : [given];
+  return Object.freeze(list.map(step => parseNormaliseStep(step, option)));
+}
+
+function parseNormaliseStep(given: unknown, option: string): NormaliseStep {
+  const step = typeof given === 'string' ? given.trim() : '';
+  if (normaliseSteps.includes(step as never) || /^(stopwords|stem):[a-z]{2,3}$/.test(step))
+    return step as NormaliseStep;
+  const expected = `a list of ${normaliseSteps.join(', ')}, stopwords:LANGUAGE, stem:LANGUAGE`;
+  return fail('BAD_OPTION', { option, expected, got: given });
+}
+
+function orList(choices: readonly string[]): string {
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+}

@@ -14,6 +14,9 @@ export interface Option<Value> {
   readonly parse: (given: unknown, name: string) => Value;
 }
 
+/** Minima a MinHash sketch may have at most. */
+export const MAX_HASHES = 4096;
+
 export const options = {
   threshold: numberOption('similarity at or above which two documents are near-duplicates', 0, 1, 0.8),
   recall: numberOption('share of the pairs at the threshold that LSH must find', 0.5, 0.999999, 0.999),
@@ -45,16 +48,19 @@ export const options = {
   },
   seed: integerOption('seed of every hash and permutation', 0, Number.MAX_SAFE_INTEGER, 1),
   html: choiceOption(['auto', 'always', 'never'], 'turn HTML into text: auto, always or never', 'auto'),
-  format: choiceOption(['jsonl', 'json', 'text', 'html'], 'input format, when the name does not tell it'),
+  format: choiceOption(
+    ['jsonl', 'json', 'csv', 'tsv', 'parquet', 'warc', 'text', 'html'],
+    'input format, when the name does not tell it',
+  ),
   textField: fieldOption('field that holds the text', 'text'),
   idField: fieldOption('field that holds the id', 'id'),
   setField: fieldOption('field that holds a set of strings or numbers, instead of a text'),
   bits: integerOption('bits kept of each minimum (b-bit MinHash)', 1, 32, 32),
-  hashes: integerOption('number of minima to spend', 1, 4096, 128),
-  bands: integerOption('number of bands', 1, 4096),
-  rows: integerOption('rows in a band', 1, 4096),
-  matches: integerOption('equal minima that make two documents similar', 0, 4096),
-  of: integerOption('number of minima compared', 1, 4096),
+  hashes: integerOption('number of minima to spend', 1, MAX_HASHES, 128),
+  bands: integerOption('number of bands', 1, MAX_HASHES),
+  rows: integerOption('rows in a band', 1, MAX_HASHES),
+  matches: integerOption('equal minima that make two documents similar', 0, MAX_HASHES),
+  of: integerOption('number of minima compared', 1, MAX_HASHES),
 } satisfies Record<string, Option<unknown>>;
 
 type OptionTable = typeof options;
@@ -73,8 +79,16 @@ export type Options<Names extends OptionName = OptionName> = {
   readonly [Name in Names & HasDefault]: OptionValue<Name>;
 } & { readonly [Name in Exclude<Names, HasDefault>]?: OptionValue<Name> };
 
+/** How errors name an option: `threshold` in the library, `--threshold` on the command line. */
+export type NameOf = (name: string) => string;
+export const plainName: NameOf = name => name;
+
 /** Reads the named options out of what was given; unknown names and impossible values are errors. */
-export function readOptions<Name extends OptionName>(names: readonly Name[], given: GivenOptions<Name>): Options<Name> {
+export function readOptions<Name extends OptionName>(
+  names: readonly Name[],
+  given: GivenOptions<Name>,
+  nameOf: NameOf = plainName,
+): Options<Name> {
   const known: ReadonlySet<string> = new Set(names);
   for (const name of Object.keys(given)) {
     if (!known.has(name))
@@ -84,7 +98,7 @@ export function readOptions<Name extends OptionName>(names: readonly Name[], giv
   for (const name of names) {
     const option: Option<unknown> = options[name];
     const value = given[name] ?? option.default;
-    if (value !== undefined) read[name] = option.parse(value, name);
+    if (value !== undefined) read[name] = option.parse(value, nameOf(name));
   }
   return read as Options<Name>;
 }
@@ -114,13 +128,13 @@ function integerOption(help: string, min: number, max: number, fallback?: number
   return { placeholder: 'integer', help, parse, ...(fallback !== undefined && { default: fallback }) };
 }
 
-function choiceOption<Choice extends string>(choices: readonly Choice[], help: string): Option<Choice>;
-function choiceOption<Choice extends string>(
+function choiceOption<const Choice extends string>(choices: readonly Choice[], help: string): Option<Choice>;
+function choiceOption<const Choice extends string>(
   choices: readonly Choice[],
   help: string,
   fallback: Choice,
 ): Option<Choice> & { default: Choice };
-function choiceOption<Choice extends string>(
+function choiceOption<const Choice extends string>(
   choices: readonly Choice[],
   help: string,
   fallback?: Choice,
@@ -157,9 +171,9 @@ function parseInteger(given: unknown, option: string, min: number, max: number):
   });
 }
 
-/** `--threshold 8` is reported as 8, not as "8". */
+/** `--threshold 8` is reported as 8, not as "8"; `--hashes 1e2` as it was written, since 100 would have been right. */
 function asNumberIfItIsOne(given: unknown): unknown {
-  return typeof given === 'string' && given.trim() !== '' && !Number.isNaN(Number(given)) ? Number(given) : given;
+  return typeof given === 'string' && String(Number(given)) === given.trim() ? Number(given) : given;
 }
 
 function parseMeasure(given: unknown, option: string): Measure {

@@ -1,0 +1,55 @@
+/** What the host may call. One instance serves one thread; it keeps the state of one document at a time. */
+import { contentHigh, contentLow, setSeed } from './hash';
+import { fillEscapes } from './json';
+import { MINIMA, setPermutations } from './minhash';
+import { BINS, densify, filledBins, setBins } from './one-permutation';
+import { shingleCount, wordCount } from './pieces';
+import { fillPairs } from './utf8';
+
+export { hashElement } from './hash';
+export { fieldNames, FIELDS as fieldsAddress, scanLine, setField } from './json';
+export { consumedBytes, consumedLines, findNewline, sketchLines } from './lines';
+export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
+export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
+export { ensureMemory, keptCount, keptHashes, setSink } from './sinks';
+export { blockTable, foldTable, shiftTable } from './utf8';
+export { densify } from './one-permutation';
+
+/** Called once, when the host has filled the Unicode tables. */
+export function finishTables(): void {
+  fillPairs();
+  fillEscapes();
+}
+
+/** Seed and sketch size; to be called before anything is hashed. */
+export function setSketch(seed: u64, size: u32): void {
+  setSeed(seed);
+  setPermutations(size);
+  setBins(size);
+}
+
+export function minima(): usize {
+  return MINIMA;
+}
+export function bins(): usize {
+  return BINS;
+}
+export function binsFilled(): u32 {
+  return filledBins;
+}
+export function words(): u32 {
+  return wordCount;
+}
+export function shingles(): u32 {
+  return shingleCount;
+}
+export function contentHashLow(): u64 {
+  return contentLow;
+}
+export function contentHashHigh(): u64 {
+  return contentHigh;
+}
+/** The first address that is free for the host. */
+export function heapStart(): usize {
+  return (__heap_base + 63) & ~63;
+}

@@ -1,0 +1,89 @@
+/** Bytes of JSONL → for each line a record: where it is, what it is, its words, content hash and sketch. */
+import { contentHigh, contentLow } from './hash';
+import { fieldEnd, fieldKind, fieldStart, LINE_BLANK, LINE_OK, scanLine, STRING } from './json';
+import { MINIMA } from './minhash';
+import { BINS, densify } from './one-permutation';
+import { shingleCount, wordCount } from './pieces';
+import { MINHASH } from './sinks';
+
+// A record; the host repeats this in src/kernel/layout.ts.
+//    0  u32 start of the line        4  u32 its length     8  u32 what it is (LINE_…)    12  u32 words
+//   16  u64 content hash, low       24  u64 high          32  u32 kind of the text       36  u32 shingles, repeats included
+//   40  u32 kind of the id          44  u32 id start      48  u32 id end                 52  u32 number of the line
+//   56  u32 × K sketch
+const HEADER: usize = 56;
+const TEXT_FIELD: usize = 0;
+const ID_FIELD: usize = 1;
+
+let consumed: usize = 0;
+let linesSeen: u32 = 0;
+
+/** Bytes of whole lines that the last call has used. */
+export function consumedBytes(): usize {
+  return consumed;
+}
+
+/** Lines the last call has passed, blank ones included. */
+export function consumedLines(): u32 {
+  return linesSeen;
+}
+
+/**
+ * Reads the lines in start … end and writes a record for each that is not blank, until one of both is used up. A line
+ * without its end counts only when `last` is set. Returns the number of records.
+ */
+export function sketchLines(start: usize, end: usize, last: bool, out: usize, outEnd: usize, sink: u32, sketchSize: u32): u32 {
+  const first = start;
+  const size = HEADER + ((<usize>sketchSize) << 2);
+  let records: u32 = 0;
+  linesSeen = 0;
+  while (start < end && out + size <= outEnd) {
+    const lineEnd = findNewline(start, end);
+    if (lineEnd == end && !last) break;
+    linesSeen++;
+    const kind = scanLine(start, lineEnd, true);
+    if (kind != LINE_BLANK) {
+      store<u32>(out, <u32>(start - first));
+      store<u32>(out, <u32>(lineEnd - start), 4);
+      store<u32>(out, kind, 8);
+      store<u32>(out, linesSeen - 1, 52);
+      if (kind == LINE_OK) writeDocument(first, out, sink, sketchSize);
+      out += size;
+      records++;
+    }
+    start = lineEnd + 1;
+  }
+  consumed = min(start, end) - first;
+  return records;
+}
+
+function writeDocument(first: usize, out: usize, sink: u32, sketchSize: u32): void {
+  const textKind = fieldKind(TEXT_FIELD);
+  const idKind = fieldKind(ID_FIELD);
+  store<u32>(out, textKind, 32);
+  store<u32>(out, idKind, 40);
+  store<u32>(out, <u32>(fieldStart(ID_FIELD) - first), 44);
+  store<u32>(out, <u32>(fieldEnd(ID_FIELD) - first), 48);
+  if (textKind != STRING) return;
+  store<u32>(out, wordCount, 12);
+  store<u64>(out, contentLow, 16);
+  store<u64>(out, contentHigh, 24);
+  store<u32>(out, shingleCount, 36);
+  if (sketchSize == 0) return;
+  if (sink == MINHASH) memory.copy(out + HEADER, MINIMA, (<usize>sketchSize) << 2);
+  else {
+    densify();
+    memory.copy(out + HEADER, BINS, (<usize>sketchSize) << 2);
+  }
+}
+
+/** The next line feed in start … end, or end. */
+export function findNewline(start: usize, end: usize): usize {
+  const newline = i8x16.splat(0x0a);
+  while (start < end) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(start), newline));
+    if (found) return min(start + <usize>ctz(found), end);
+    start += 16;
+  }
+  return end;
+}

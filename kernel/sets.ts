@@ -1,0 +1,132 @@
+/** Hashes → sorted distinct sets, and what is found on those: intersection, MOD_m, SimHash. */
+import { ensureMemory } from './sinks';
+
+const COUNTS: usize = memory.data(2048 * 4, 16);
+
+/**
+ * Sorts `count` hashes in place and drops repeats; returns how many are left. Three passes of 11 bits over the first 33
+ * bits, by way of the memory behind the hashes, then an insertion pass for the few that still stand wrong.
+ */
+export function sortUnique(hashes: usize, count: u32): u32 {
+  if (count < 2) return count;
+  const size = <usize>count << 3;
+  let from = hashes;
+  let to = hashes + size;
+  ensureMemory(hashes + 2 * size + 64);
+  if (count < 64) {
+    memory.copy(to, from, size);
+    return insertUnique(to, count, hashes);
+  }
+  for (let bit: u64 = 31; bit < 64; bit += 11) {
+    scatter(from, to, size, bit);
+    const swap = from;
+    from = to;
+    to = swap;
+  }
+  return insertUnique(from, count, hashes);
+}
+
+/** One stable counting pass over bits `bit` … `bit + 10`. */
+function scatter(from: usize, to: usize, size: usize, bit: u64): void {
+  memory.fill(COUNTS, 0, 2048 * 4);
+  const end = from + size;
+  for (let at = from; at < end; at += 8) {
+    const counter = COUNTS + (<usize>((load<u64>(at) >> bit) & 2047) << 2);
+    store<u32>(counter, load<u32>(counter) + 1);
+  }
+  let before: u32 = 0;
+  for (let counter = COUNTS; counter < COUNTS + 2048 * 4; counter += 4) {
+    const here = load<u32>(counter);
+    store<u32>(counter, before);
+    before += here;
+  }
+  for (let at = from; at < end; at += 8) {
+    const hash = load<u64>(at);
+    const counter = COUNTS + (<usize>((hash >> bit) & 2047) << 2);
+    const place = load<u32>(counter);
+    store<u32>(counter, place + 1);
+    store<u64>(to + (<usize>place << 3), hash);
+  }
+}
+
+/** Copies nearly sorted hashes from `from` to `to`, in order, each once. */
+function insertUnique(from: usize, count: u32, to: usize): u32 {
+  let end = to;
+  for (const last = from + (<usize>count << 3); from < last; from += 8) {
+    const hash = load<u64>(from);
+    let at = end;
+    while (at > to && load<u64>(at - 8) > hash) at -= 8;
+    if (at > to && load<u64>(at - 8) == hash) continue;
+    if (at < end) memory.copy(at + 8, at, end - at);
+    store<u64>(at, hash);
+    end += 8;
+  }
+  return <u32>((end - to) >> 3);
+}
+
+/** The number of hashes in both of two sorted sets: a merge without branches that cannot be foreseen. */
+export function intersectionSize(a: usize, countA: u32, b: usize, countB: u32): u32 {
+  const endA = a + (<usize>countA << 3);
+  const endB = b + (<usize>countB << 3);
+  let shared: u32 = 0;
+  while (a < endA && b < endB) {
+    const x = load<u64>(a);
+    const y = load<u64>(b);
+    shared += <u32>(x == y);
+    a += <usize>(x <= y) << 3;
+    b += <usize>(y <= x) << 3;
+  }
+  return shared;
+}
+
+/** Copies the hashes that are 0 mod `modulus` to `to`; returns how many. */
+export function selectMod(hashes: usize, count: u32, modulus: u64, to: usize): u32 {
+  const start = to;
+  for (const end = hashes + (<usize>count << 3); hashes < end; hashes += 8) {
+    const hash = load<u64>(hashes);
+    if (hash % modulus != 0) continue;
+    store<u64>(to, hash);
+    to += 8;
+  }
+  return <u32>((to - start) >> 3);
+}
+
+// 64 counters of 16 bits; a run of 32,767 hashes cannot overflow them.
+const NARROW: usize = memory.data(64 * 2, 16);
+const WIDE: usize = memory.data(64 * 4, 16);
+
+/** Bit i of the SimHash is set when more hashes of the set have bit i than have not. */
+export function simhash(hashes: usize, count: u32): u64 {
+  memory.fill(WIDE, 0, 64 * 4);
+  let left = count;
+  while (left > 0) {
+    const run = min<u32>(left, 32767);
+    countBits(hashes, run);
+    hashes += <usize>run << 3;
+    left -= run;
+  }
+  let result: u64 = 0;
+  for (let bit: u32 = 0; bit < 64; bit++) {
+    if (<u64>load<u32>(WIDE + ((<usize>bit) << 2)) * 2 > <u64>count) result |= <u64>1 << <u64>bit;
+  }
+  return result;
+}
+
+/** Adds, for each bit, how many of up to 32,767 hashes have it: eight bits to a vector of 16-bit counters. */
+function countBits(hashes: usize, count: u32): void {
+  memory.fill(NARROW, 0, 64 * 2);
+  const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
+  const end = hashes + (<usize>count << 3);
+  for (let byte: usize = 0; byte < 8; byte++) {
+    let counters = i16x8.splat(0);
+    for (let at = hashes; at < end; at += 8) {
+      const set = i16x8.eq(v128.and(i16x8.splat(<i16>load<u8>(at + byte)), bits), bits);
+      counters = i16x8.sub(counters, set);
+    }
+    v128.store(NARROW + (byte << 4), counters);
+  }
+  for (let bit: usize = 0; bit < 64; bit++) {
+    const counter = WIDE + (bit << 2);
+    store<u32>(counter, load<u32>(counter) + <u32>load<u16>(NARROW + (bit << 1)));
+  }
+}

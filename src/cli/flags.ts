@@ -1,0 +1,33 @@
+/** The usual kinds of command-only flags. */
+import { fail } from '../errors.ts';
+import type { Flag } from './command.ts';
+
+export function switchFlag(help: string): Flag<boolean> {
+  return { help, parse: given => given === true };
+}
+
+export function fileFlag(help: string, short?: string): Flag<string> {
+  return { help, placeholder: 'file', ...(short && { short }), parse: parsePath };
+}
+
+export function filesFlag(help: string): Flag<readonly string[]> {
+  return {
+    help,
+    placeholder: 'files',
+    many: true,
+    parse: (given, name) => (Array.isArray(given) ? given : [given]).map(path => parsePath(path, name)),
+  };
+}
+
+/** A flag whose value takes some reading: `parse` is that of an option (see src/options.ts). */
+export function valueFlag<Value>(placeholder: string, help: string, parse: Flag<Value>['parse']): Flag<Value> {
+  return { help, placeholder, parse };
+}
+
+export const jsonFlag = switchFlag('print the result as one JSON object on standard output');
+
+function parsePath(given: unknown, option: string): string {
+  return typeof given === 'string' && given !== ''
+    ? given
+    : fail('BAD_OPTION', { option, expected: 'a path', got: given });
+}

@@ -1,0 +1,59 @@
+/** The process → what a command may touch of it: streams, colour, quiet, the interrupt key. */
+
+export interface Io {
+  readonly stdin: NodeJS.ReadableStream;
+  /** For data that flows; a line at a time is `write`. */
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  /** Whether standard output takes colour. */
+  readonly color: boolean;
+  readonly quiet: boolean;
+  /** A line of the result, on standard output. */
+  write(line: string): void;
+  /** A line beside the result (progress, warning, summary), on standard error; silent with --quiet. */
+  note(line: string): void;
+  /**
+   * Without it, SIGINT ends the process with 130 at once. With it, the first SIGINT or SIGTERM calls `stop`, and the
+   * command ends by itself, its `run` saying with which exit code; a second SIGINT ends it at once.
+   */
+  onInterrupt(stop: () => void): void;
+}
+
+export function createIo(process: NodeJS.Process): Io {
+  const interrupt = listenForInterrupt(process);
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    color: takesColor(process),
+    quiet: false,
+    write: line => void process.stdout.write(`${line}\n`),
+    note: line => void process.stderr.write(`${line}\n`),
+    onInterrupt: interrupt,
+  };
+}
+
+export function quietly(io: Io): Io {
+  return { ...io, quiet: true, note: () => {} };
+}
+
+/** https://no-color.org: any value but the empty one counts. */
+function takesColor({ stdout, env }: NodeJS.Process): boolean {
+  return Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
+}
+
+function listenForInterrupt(process: NodeJS.Process): Io['onInterrupt'] {
+  let stop: (() => void) | undefined;
+  const interrupted = () => {
+    if (!stop) process.exit(130);
+    const stopOnce = stop;
+    stop = undefined;
+    stopOnce();
+  };
+  process.on('SIGINT', interrupted);
+  return newStop => {
+    // SIGTERM is left to the system until somebody has something to put in order.
+    if (!stop) process.once('SIGTERM', interrupted);
+    stop = newStop;
+  };
+}

@@ -1,0 +1,90 @@
+/** Command records and an argument list → which command was asked for, with what. Nothing is run or opened here. */
+import { Argument as CommanderArgument, Option as CommanderOption, Command as Program } from 'commander';
+import { flagOf, type Option, type OptionName, options } from '../options.ts';
+import type { Argument, Command, Flag } from './command.ts';
+
+export interface Invocation {
+  readonly command: Command;
+  readonly args: readonly string[];
+  /** Flags by their camelCase names, as strings, lists of strings, or true. */
+  readonly written: Readonly<Record<string, unknown>>;
+}
+
+export interface CommandSet {
+  readonly version: string;
+  readonly commands: readonly Command[];
+  /** Summaries of the first words that several commands share. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/** Help and version go to `show`, and then, as for every error, a CommanderError is thrown. */
+export function parseCommandLine(argv: readonly string[], set: CommandSet, show: (text: string) => void): Invocation {
+  let invocation: Invocation | undefined;
+  const program = createProgram(set, show);
+  for (const command of set.commands) {
+    const parser = addCommand(program, command, set.groups);
+    parser.action(() => {
+      invocation = { command, args: parser.args, written: parser.opts() };
+    });
+  }
+  program.parse([...argv], { from: 'user' });
+  // Commander either calls one action or throws.
+  return invocation!;
+}
+
+function createProgram({ version }: CommandSet, show: (text: string) => void): Program {
+  return new Program('neardup')
+    .description('Near-duplicate detection for document collections: verified, and with evidence for every removal.')
+    .usage('<command> [inputs…] [options]')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .configureOutput({ writeOut: show, writeErr: () => {} })
+    .addHelpText('after', '\nneardup <command> --help shows the options of a command, with examples.')
+    .exitOverride();
+}
+
+function addCommand(program: Program, command: Command, groups: CommandSet['groups']): Program {
+  const [first, second] = command.name.split(' ');
+  const parent = second === undefined ? program : findOrAddGroup(program, first!, groups[first!] ?? '');
+  const parser = parent
+    .command(second ?? first!)
+    .description(sentence(command.summary))
+    .summary(command.summary);
+  for (const argument of command.arguments) parser.addArgument(argumentOf(argument));
+  for (const [name, flag] of Object.entries(command.flags)) parser.addOption(flagOption(name, flag));
+  for (const name of command.options) for (const option of tableOptions(name)) parser.addOption(option);
+  parser.option('--quiet', 'no progress, warnings or summary on standard error');
+  return parser.addHelpText('after', ['\nExamples:', ...command.examples.map(line => `  $ ${line}`)].join('\n'));
+}
+
+function findOrAddGroup(program: Program, name: string, summary: string): Program {
+  return program.commands.find(group => group.name() === name) ?? program.command(name).description(summary);
+}
+
+function argumentOf({ name, help, optional, many, choices }: Argument): CommanderArgument {
+  const dots = many ? '...' : '';
+  const argument = new CommanderArgument(optional ? `[${name}${dots}]` : `<${name}${dots}>`, help);
+  return choices ? argument.choices(choices) : argument;
+}
+
+function flagOption(name: string, { help, placeholder, short, many, default: fallback }: Flag): CommanderOption {
+  const value = placeholder === undefined ? '' : ` <${placeholder}${many ? '...' : ''}>`;
+  return new CommanderOption(`${short ? `-${short}, ` : ''}${flagOf(name)}${value}`, withDefault(help, fallback));
+}
+
+/** The option as it is spelled, and its other spelling, which help does not repeat. */
+function tableOptions(name: OptionName): CommanderOption[] {
+  const { placeholder, help, default: fallback, alias }: Option<unknown> = options[name];
+  const value = placeholder === '' ? '' : ` <${placeholder}>`;
+  const option = new CommanderOption(flagOf(name) + value, withDefault(help, fallback)).helpGroup('Common options:');
+  return alias ? [option, new CommanderOption(flagOf(alias) + value).hideHelp()] : [option];
+}
+
+/** Commander is not told of defaults: it could then not tell an option that was written from one that was not. */
+function withDefault(help: string, fallback: string | number | undefined): string {
+  return fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
+}
+
+function sentence(summary: string): string {
+  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
+}

@@ -1,0 +1,45 @@
+/** A file → its bytes, decompressed, without a byte-order mark, in chunks read when they are asked for. */
+import { createReadStream } from 'node:fs';
+import { decompress } from './decompress.ts';
+import { type InputFile, STANDARD_INPUT } from './inputs.ts';
+import { failReading } from './system-errors.ts';
+
+const CHUNK = 256 * 1024;
+
+export async function* readBytes(file: InputFile): AsyncGenerator<Uint8Array> {
+  const stored = storedBytes(file.path);
+  yield* file.compression === 'none' ? stored : decompress(stored, file.compression);
+}
+
+async function* storedBytes(path: string): AsyncGenerator<Uint8Array> {
+  const stream = path === STANDARD_INPUT ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next().catch(error => failReading(path, error));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** For formats that are text throughout; WARC and one-document files look at the mark themselves. */
+export async function* withoutMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | undefined = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (start === undefined) {
+      yield chunk;
+      continue;
+    }
+    const known: Uint8Array = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+    start = known.length < 3 ? known : undefined;
+    if (start === undefined) yield isMark(known) ? known.subarray(3) : known;
+  }
+  if (start !== undefined && start.length > 0) yield start;
+}
+
+function isMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

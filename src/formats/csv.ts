@@ -1,0 +1,59 @@
+/** CSV or TSV → items: the first line names the fields, every value is a string. */
+import { delimiters, parseRecord } from './csv-fields.ts';
+import { CsvSplitter } from './csv-records.ts';
+import { rejectMissingColumn, toDocument } from './fields.ts';
+import type { InputFile } from './inputs.ts';
+import { type Item, rejectItem, type Source } from './item.ts';
+import type { Reading } from './reading.ts';
+import { readRecords } from './records.ts';
+
+const UTF_8 = new TextDecoder();
+
+export function readCsv(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
+  const delimiter = delimiters[file.format as 'csv' | 'tsv'];
+  const splitter = new CsvSplitter(reading.maxDocument, delimiter);
+  let header: { raw: Uint8Array; columns: string[] } | undefined;
+
+  const parse = (raw: Uint8Array, line: number): Item | undefined => {
+    const record = UTF_8.decode(raw).replace(/\r$/, '');
+    if (record === '') return undefined;
+    const values = parseRecord(record, delimiter);
+    const source = { file: file.path, line };
+    if (header === undefined) {
+      header = { raw, columns: distinct(values) };
+      return rejectMissingColumn(header.columns, reading.fields, source);
+    }
+    return toItem(values, raw, header, source, file, reading);
+  };
+  return readRecords(file, { splitter, parse, tellsCutOffRecord: false }, reading.maxDocument);
+}
+
+function toItem(
+  values: readonly string[],
+  raw: Uint8Array,
+  header: { raw: Uint8Array; columns: readonly string[] },
+  source: Source,
+  file: InputFile,
+  reading: Reading,
+): Item {
+  const { columns } = header;
+  if (values.length !== columns.length) {
+    return rejectItem(source, `has ${values.length} fields, the header has ${columns.length}`);
+  }
+  const record = Object.fromEntries(columns.map((column, index) => [column, values[index]!]));
+  const defaultId = `${source.file}:${source.line}`;
+  const document = toDocument(record, { ...reading.fields, defaultId, emptyIdIsAbsent: true });
+  if (typeof document === 'string') return rejectItem(source, document);
+  return { document, source, format: file.format, record, raw, header: header.raw };
+}
+
+/** Two columns of one name would hide one another: the second becomes `name_2`. */
+function distinct(columns: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return columns.map(column => {
+    let name = column;
+    for (let count = 2; taken.has(name); count++) name = `${column}_${count}`;
+    taken.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expandInputs } from './inputs.ts';
+import { outputFormat, readName } from './name.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'neardup-inputs-'));
+  await mkdir(join(folder, 'sub/.git'), { recursive: true });
+  for (const name of ['b.txt', 'a.jsonl.gz', 'notes.xyz', '.hidden.txt', 'sub/c.md', 'sub/.git/d.txt', 'x[1].csv']) {
+    await writeFile(join(folder, name), '');
+  }
+  await symlink(folder, join(folder, 'sub/round'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const below = async (input: string, format?: 'jsonl') =>
+  (await expandInputs([join(folder, input)], format)).map(file => file.path.slice(folder.length + 1));
+
+test('tells format and compression from the name, in any case', () => {
+  expect(readName('a/b.JSONL.gz')).toEqual({ format: 'jsonl', compression: 'gzip' });
+  expect(readName('b.warc.zst')).toEqual({ format: 'warc', compression: 'zstd' });
+  expect(readName('b.gz')).toEqual({ format: undefined, compression: 'gzip' });
+  expect(readName('dir.csv/plain')).toEqual({ format: undefined, compression: 'none' });
+});
+
+test('writes by the name, else as the input, and one-document files as JSON lines', () => {
+  expect(outputFormat('out.csv.gz', 'jsonl')).toBe('csv');
+  expect(outputFormat('out', 'parquet')).toBe('parquet');
+  expect(outputFormat('-', 'html')).toBe('jsonl');
+  expect(outputFormat('out.txt', 'tsv')).toBe('tsv');
+});
+
+test('takes the known files of a folder and its folders, sorted by path, without hidden ones', async () => {
+  expect(await below('.')).toEqual(['a.jsonl.gz', 'b.txt', 'sub/c.md', 'x[1].csv']);
+});
+
+test('takes every file of a folder when a format is given', async () => {
+  expect(await below('.', 'jsonl')).toContain('notes.xyz');
+});
+
+test('takes globs, and names with their letters in them as they are', async () => {
+  expect(await below('**/*.{md,txt}')).toEqual(['b.txt', 'sub/c.md']);
+  expect(await below('x[1].csv')).toEqual(['x[1].csv']);
+  expect((await expandInputs([join(folder, 's*/*.md')]))[0]?.relative).toBe('sub/c.md');
+});
+
+test('takes - as JSON lines on standard input', async () => {
+  expect(await expandInputs(['-'])).toMatchObject([{ path: '-', format: 'jsonl' }]);
+});
+
+test.each([
+  ['missing.jsonl', /cannot read .*missing.jsonl: no such file or folder/],
+  ['b.txt/c.txt', /a part of the path is not a folder/],
+  ['*.parquet', /the pattern matches no file/],
+  ['*.xyz', /the pattern matches no file with a known ending/],
+  ['notes.xyz', /the ending tells no format .*--format/],
+])('says what is wrong with %s', async (input, message) => {
+  await expect(below(input)).rejects.toThrow(message);
+});

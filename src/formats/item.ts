@@ -1,0 +1,57 @@
+/** What reading gives: documents and rejects, each with where it was found. */
+import type { Document } from '../model.ts';
+import type { Options } from '../options.ts';
+import type { Format } from './name.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Source {
+  readonly file: string;
+  /** 1 is the first: the line, the element of a JSON array, the row of Parquet, the record of WARC. */
+  readonly line: number;
+}
+
+export interface DocumentItem {
+  readonly document: Document;
+  readonly source: Source;
+  readonly format: Format;
+  /** The fields as they came, for writing them in another format. */
+  readonly record: Fields;
+  /** The bytes as they came, without the newline at their end; none for Parquet and one-document files. */
+  readonly raw?: Uint8Array;
+  /** The header line of the CSV or TSV file the bytes are from. */
+  readonly header?: Uint8Array;
+}
+
+export interface Reject extends Source {
+  readonly reason: string;
+}
+
+export interface RejectItem {
+  readonly reject: Reject;
+  /** The rest of the file could not be read: worth a warning of its own. */
+  readonly endsFile?: true;
+}
+
+export type Item = DocumentItem | RejectItem;
+
+export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | 'html'> & {
+  /** Bytes of the largest line, record or one-document file that is read; a larger one is a reject. */
+  readonly maxDocument?: number;
+  /** The first reject fails the run. */
+  readonly strict?: boolean;
+};
+
+export const DEFAULT_MAX_DOCUMENT = 64 * 2 ** 20;
+
+export function isReject(item: Item): item is RejectItem {
+  return 'reject' in item;
+}
+
+export function rejectItem(source: Source, reason: string): RejectItem {
+  return { reject: { ...source, reason } };
+}
+
+export function tooLarge(maxDocument: number): string {
+  return `too large: over ${maxDocument} bytes`;
+}

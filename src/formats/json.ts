@@ -1,0 +1,60 @@
+/** JSON lines, or the elements of a JSON array → items. */
+import { toDocument } from './fields.ts';
+import type { InputFile } from './inputs.ts';
+import { type Fields, type Item, rejectItem } from './item.ts';
+import { JsonArraySplitter } from './json-array.ts';
+import { LineSplitter } from './lines.ts';
+import type { Reading } from './reading.ts';
+import { readRecords } from './records.ts';
+
+const UTF_8 = new TextDecoder();
+
+export function readJsonLines(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
+  const splitter = new LineSplitter(reading.maxDocument);
+  const parse = (bytes: Uint8Array, line: number) =>
+    isBlank(bytes) ? undefined : parseJson(bytes, line, file, reading);
+  return readRecords(file, { splitter, parse, tellsCutOffRecord: true }, reading.maxDocument);
+}
+
+export function readJsonArray(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
+  const splitter = new JsonArraySplitter(reading.maxDocument);
+  const parse = (bytes: Uint8Array, line: number) => parseJson(bytes, line, file, reading);
+  return readRecords(file, { splitter, parse, tellsCutOffRecord: true }, reading.maxDocument);
+}
+
+function parseJson(raw: Uint8Array, line: number, file: InputFile, reading: Reading): Item {
+  const source = { file: file.path, line };
+  let json = '';
+  let record: unknown;
+  try {
+    json = UTF_8.decode(raw);
+    record = JSON.parse(json);
+  } catch {
+    return rejectItem(source, 'not JSON');
+  }
+  if (!isObject(record)) return rejectItem(source, 'not an object');
+  const document = toDocument(record, {
+    ...reading.fields,
+    defaultId: `${file.path}:${line}`,
+    idAsWritten: id => integerAsWritten(json, reading.fields.idField, id),
+  });
+  if (typeof document === 'string') return rejectItem(source, document);
+  return { document, source, format: file.format, record, raw };
+}
+
+/** 12345678901234567890 has more digits than a JavaScript number holds: they are taken from the JSON text. */
+function integerAsWritten(json: string, field: string, value: number): string | undefined {
+  const name = JSON.stringify(field).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  for (const [, digits] of json.matchAll(new RegExp(`${name}\\s*:\\s*(-?\\d+)\\s*[,}]`, 'g'))) {
+    if (Number(digits) === value) return digits;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return line.every(byte => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

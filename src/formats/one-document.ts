@@ -1,0 +1,34 @@
+/** A .txt, .md or .html file → the one document it is, with its path as id. */
+import { decodeHtml, decodeText } from '../text/charset.ts';
+import { readBytes } from './bytes.ts';
+import { BrokenInput } from './decompress.ts';
+import type { InputFile } from './inputs.ts';
+import { type Item, rejectItem, tooLarge } from './item.ts';
+import type { Reading } from './reading.ts';
+
+export async function* readOneDocument(file: InputFile, { maxDocument, html }: Reading): AsyncGenerator<Item[]> {
+  const source = { file: file.path, line: 1 };
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of readBytes(file)) {
+      size += chunk.length;
+      if (size > maxDocument) return yield [rejectItem(source, tooLarge(maxDocument))];
+      parts.push(chunk);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenInput)) throw error;
+    // The start of a document is not that document, and is not compared as if it were.
+    return yield [{ ...rejectItem(source, error.message), endsFile: true }];
+  }
+  const text = await textOf(Buffer.concat(parts, size), file, html);
+  const document = { id: file.path, text };
+  yield [{ document, source, format: file.format, record: document }];
+}
+
+async function textOf(bytes: Uint8Array, file: InputFile, html: Reading['html']): Promise<string> {
+  const isHtml = html === 'always' || (html === 'auto' && file.format === 'html');
+  if (!isHtml) return file.format === 'html' ? decodeHtml(bytes) : decodeText(bytes);
+  const { htmlToText } = await import('../text/html.ts');
+  return htmlToText(decodeHtml(bytes));
+}

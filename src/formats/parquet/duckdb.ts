@@ -1,0 +1,47 @@
+/** The one place where DuckDB comes in: it reads and writes Parquet. It is an optional package, loaded when first needed. */
+import { tmpdir } from 'node:os';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { fail } from '../../errors.ts';
+
+export interface DuckDb {
+  readonly connection: DuckDBConnection;
+  readonly package: typeof import('@duckdb/node-api');
+  close(): void;
+}
+
+const settings = {
+  threads: '1', // rows in the order of the file, and a bounded number of them in memory
+  autoinstall_known_extensions: 'false', // nothing is fetched from the network
+  temp_directory: tmpdir(),
+};
+
+export async function openDuckDb(load = () => import('@duckdb/node-api')): Promise<DuckDb> {
+  const duckdb = await load().catch(cause =>
+    fail('MISSING_PACKAGE', { name: '@duckdb/node-api', need: 'Parquet' }, cause),
+  );
+  const instance = await duckdb.DuckDBInstance.create(':memory:', settings);
+  const connection = await instance.connect();
+  const close = () => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  return { connection, package: duckdb, close };
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The path of exactly one file: DuckDB would take `a[1].parquet` for a pattern. */
+export function quotePath(path: string): string {
+  return quoteText(path.replace(/[*?[]/g, '[$&]'));
+}
+
+/** DuckDB's messages go on with the SQL text, which is ours and tells a user nothing. */
+export function firstLine(error: unknown): string {
+  return (error as Error).message.split('\n')[0]!;
+}

@@ -1,0 +1,50 @@
+/** A Parquet file → items, one for each row; `line` is the number of the row. */
+import { access, constants } from 'node:fs/promises';
+import type { DuckDBValue, DuckDBValueConverter, Json } from '@duckdb/node-api';
+import { rejectMissingColumn, toDocument } from '../fields.ts';
+import type { InputFile } from '../inputs.ts';
+import { type Fields, type Item, rejectItem, tooLarge } from '../item.ts';
+import type { Reading } from '../reading.ts';
+import { failReading } from '../system-errors.ts';
+import { type DuckDb, firstLine, openDuckDb, quotePath } from './duckdb.ts';
+
+export async function* readParquet(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
+  await access(file.path, constants.R_OK).catch(error => failReading(file.path, error));
+  const duckdb = await openDuckDb();
+  let row = 0;
+  try {
+    const result = await duckdb.connection.stream(`SELECT * FROM read_parquet(${quotePath(file.path)})`);
+    const missing = rejectMissingColumn(result.columnNames(), reading.fields, { file: file.path, line: 1 });
+    if (missing) return yield [missing];
+    for await (const records of result.yieldConvertedRowObjects(converterOf(duckdb))) {
+      yield records.map(record => toItem(record, ++row, file, reading));
+    }
+  } catch (error) {
+    const reason = `${row === 0 ? 'not a Parquet file' : 'broken Parquet file'}: ${firstLine(error)}`;
+    yield [{ ...rejectItem({ file: file.path, line: row + 1 }, reason), endsFile: true }];
+  } finally {
+    duckdb.close();
+  }
+}
+
+function toItem(record: Fields, line: number, file: InputFile, reading: Reading): Item {
+  const source = { file: file.path, line };
+  const rules = { ...reading.fields, defaultId: `${file.path}:${line}`, emptyIdIsAbsent: true };
+  const document = toDocument(withoutNullText(record, reading), rules);
+  if (typeof document === 'string') return rejectItem(source, document);
+  if (document.text !== undefined && Buffer.byteLength(document.text) > reading.maxDocument) {
+    return rejectItem(source, tooLarge(reading.maxDocument));
+  }
+  return { document, source, format: 'parquet', record };
+}
+
+/** NULL is how Parquet says that a field is missing. */
+function withoutNullText(record: Fields, { fields }: Reading): Fields {
+  return record[fields.textField] === null ? { ...record, [fields.textField]: undefined } : record;
+}
+
+/** As DuckDB gives values for JSON (dates and decimals as they are written), but whole numbers keep all their digits. */
+function converterOf({ package: { JsonDuckDBValueConverter } }: DuckDb): DuckDBValueConverter<Json | bigint> {
+  const toJson = JsonDuckDBValueConverter as DuckDBValueConverter<Json | bigint>;
+  return (value: DuckDBValue, type, converter) => (typeof value === 'bigint' ? value : toJson(value, type, converter));
+}

@@ -1,0 +1,17 @@
+/** What every reader needs, worked out once from the options. */
+import type { FieldRules } from './fields.ts';
+import { DEFAULT_MAX_DOCUMENT, type ReadOptions } from './item.ts';
+
+export interface Reading {
+  readonly maxDocument: number;
+  readonly fields: Omit<FieldRules, 'defaultId'>;
+  readonly html: ReadOptions['html'];
+}
+
+/** The HTML reader takes 25 ms to load, so it is loaded only where there may be HTML. */
+export async function openReading(options: ReadOptions): Promise<Reading> {
+  const { maxDocument = DEFAULT_MAX_DOCUMENT, html } = options;
+  if (html !== 'always') return { maxDocument, html, fields: options };
+  const { htmlToText } = await import('../text/html.ts');
+  return { maxDocument, html, fields: { ...options, toText: htmlToText } };
+}

@@ -1,0 +1,131 @@
+/** Bytes → a file or standard output, compressed if asked, in large writes. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { createGzip } from 'node:zlib';
+import { type Codec, codecOf, nativeZstd } from './codec.ts';
+import type { Compression } from './name.ts';
+import { failWriting } from './system-errors.ts';
+import { type Temporary, temporaryFor } from './temporary.ts';
+
+export const STANDARD_OUTPUT = '-';
+
+export interface Sink {
+  write(bytes: Uint8Array | string): Promise<void>;
+  /** All is written, and the file appears. */
+  close(): Promise<void>;
+  /** Nothing appears. */
+  abort(): Promise<void>;
+}
+
+const BUFFER = 256 * 1024;
+/** Each buffer is compressed by itself where only whole blocks can be: larger ones compress better. */
+const ZSTD_FRAME = 4 * 2 ** 20;
+
+export async function openSink(path: string, compression: Compression = 'none'): Promise<Sink> {
+  const codec = compression === 'none' ? undefined : await openCompressor(compression);
+  const output = path === STANDARD_OUTPUT ? standardOutput() : await openFile(path);
+  return new BufferedSink(output, codec);
+}
+
+type Output = Pick<Sink, 'close' | 'abort'> & { write(bytes: Uint8Array): Promise<void> };
+
+class BufferedSink implements Sink {
+  readonly #output: Output;
+  readonly #codec: Codec | undefined;
+  #parts: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(output: Output, codec: Codec | undefined) {
+    this.#output = output;
+    this.#codec = codec;
+  }
+
+  async write(bytes: Uint8Array | string): Promise<void> {
+    const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    this.#parts.push(part);
+    this.#size += part.length;
+    if (this.#size >= BUFFER) await this.#flush();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#flush();
+      for (const chunk of (await this.#codec?.end()) ?? []) await this.#output.write(chunk);
+    } catch (error) {
+      await this.abort();
+      throw error;
+    }
+    await this.#output.close();
+  }
+
+  abort(): Promise<void> {
+    return this.#output.abort();
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#parts, this.#size);
+    this.#parts = [];
+    this.#size = 0;
+    for (const chunk of this.#codec ? await this.#codec.write(bytes) : [bytes]) await this.#output.write(chunk);
+  }
+}
+
+async function openFile(target: string): Promise<Output> {
+  const temporary: Temporary = await temporaryFor(target);
+  const handle: FileHandle = await open(temporary.path, 'w').catch(error => failWriting(target, error));
+  return {
+    write: async bytes => {
+      // One call may write less than all: a disk that fills up fails only at the next one.
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, at).catch(error => failWriting(target, error));
+        at += bytesWritten;
+      }
+    },
+    close: async () => {
+      await handle.close();
+      await temporary.commit();
+    },
+    abort: async () => {
+      await handle.close().catch(() => {}); // a failed close may have closed it
+      await temporary.discard();
+    },
+  };
+}
+
+function standardOutput(): Output {
+  return {
+    write: bytes =>
+      new Promise<void>((resolve, reject) => {
+        process.stdout.write(bytes, error => (error ? reject(error) : resolve()));
+      }).catch(error => failWriting('standard output', error)),
+    close: async () => {},
+    abort: async () => {},
+  };
+}
+
+async function openCompressor(compression: 'gzip' | 'zstd'): Promise<Codec> {
+  if (compression === 'gzip') return codecOf(createGzip());
+  if (nativeZstd.createZstdCompress) return codecOf(nativeZstd.createZstdCompress());
+  return openWasmZstd();
+}
+
+/** Frames one after the other are a Zstandard file too, so no state has to live in the module between calls. */
+async function openWasmZstd(): Promise<Codec> {
+  const { Zstd } = await import('@hpcc-js/wasm-zstd');
+  const zstd = await Zstd.load();
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const frame = () => {
+    const bytes = Buffer.concat(parts, size);
+    parts = [];
+    size = 0;
+    return zstd.compress(bytes);
+  };
+  return {
+    write: async chunk => {
+      parts.push(chunk);
+      size += chunk.length;
+      return size >= ZSTD_FRAME ? [frame()] : [];
+    },
+    end: async () => [frame()],
+  };
+}

@@ -1,0 +1,31 @@
+/** An error of the operating system → its reason in plain words. */
+import { fail } from '../errors.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  ELOOP: 'its links go round in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many open files',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an error',
+  EPIPE: 'nobody reads it any more',
+};
+
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return reasons[code ?? ''] ?? code ?? message ?? String(error);
+}
+
+export function failReading(file: string, error: unknown): never {
+  return fail('CANNOT_READ', { file, reason: reasonOf(error) }, error);
+}
+
+export function failWriting(file: string, error: unknown): never {
+  return fail('CANNOT_WRITE', { file, reason: reasonOf(error) }, error);
+}

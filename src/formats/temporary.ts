@@ -1,0 +1,58 @@
+/** The name of a file to write → a temporary name beside it, which becomes the file only when all is written. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { failWriting } from './system-errors.ts';
+
+export interface Temporary {
+  /** Where to write. */
+  readonly path: string;
+  /** Makes it the file, safe against a power cut. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+export async function temporaryFor(target: string): Promise<Temporary> {
+  const place = await stat(target).catch(() => undefined);
+  if (place?.isDirectory()) failWriting(target, { code: 'EISDIR' });
+  // /dev/null and pipes are written to: a file in their place would be a disaster.
+  if (place && !place.isFile()) return { path: target, commit: async () => {}, discard: async () => {} };
+
+  const real = place ? await realpath(target) : target;
+  const path = join(dirname(real), `.${basename(real)}.${randomBytes(6).toString('hex')}.tmp`);
+  unfinished.add(path);
+  return {
+    path,
+    commit: async () => {
+      try {
+        await syncFile(path);
+        await rename(path, real);
+        await syncFile(dirname(real)).catch(() => {}); // not every system can sync a folder
+      } catch (error) {
+        failWriting(target, error);
+      } finally {
+        unfinished.delete(path);
+      }
+    },
+    discard: async () => {
+      unfinished.delete(path);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A run that is ended early leaves nothing behind. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const path of unfinished) rmSync(path, { force: true });
+});

@@ -1,0 +1,73 @@
+/** Documents → CSV or TSV. */
+import { fail } from '../errors.ts';
+import { delimiters, formatRecord } from './csv-fields.ts';
+import { encodeJson } from './encode-json.ts';
+import type { Fields } from './item.ts';
+import type { Sink } from './sink.ts';
+import { openSpool, type Spool } from './spool.ts';
+import type { DocumentWriter, Writable } from './writer.ts';
+
+/** Lines that come from CSV with one and the same header are copied; others wait in a spool until all columns are known. */
+export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): DocumentWriter {
+  let header: Uint8Array | undefined;
+  let spool: Spool | undefined;
+
+  const copy = async ({ raw, header: own }: Writable) => {
+    if (header === undefined) {
+      header = own!;
+      await sink.write(header);
+      await sink.write('\n');
+    }
+    await sink.write(raw!);
+    await sink.write('\n');
+  };
+
+  return {
+    write: async (item, added) => {
+      const fits = isCopyable(item, format) && !added && (header === undefined || sameBytes(header, item.header!));
+      if (fits && !spool) return copy(item);
+      if (header !== undefined) {
+        fail('CANNOT_WRITE', { file: path, reason: 'the inputs have different columns; write JSON lines instead' });
+      }
+      spool ??= await openSpool(path);
+      await spool.add(cellsOf({ ...item.record, ...added }));
+    },
+    close: async () => {
+      try {
+        if (spool) await writeSpool(spool, sink, delimiters[format]);
+        await sink.close();
+      } catch (error) {
+        await sink.abort();
+        throw error;
+      } finally {
+        await spool?.discard();
+      }
+    },
+    abort: async () => {
+      await spool?.discard();
+      await sink.abort();
+    },
+  };
+}
+
+async function writeSpool(spool: Spool, sink: Sink, delimiter: string): Promise<void> {
+  await spool.finish();
+  const columns = [...spool.columns.keys()];
+  const writeLine = (cells: readonly string[]) => sink.write(`${formatRecord(cells, delimiter)}\n`);
+  await writeLine(columns);
+  for await (const record of spool.records()) await writeLine(columns.map(column => String(record[column] ?? '')));
+}
+
+/** Everything as text: lists and objects as JSON, nothing as the empty cell. */
+function cellsOf(record: Fields): Fields {
+  const cellOf = (value: unknown) => (typeof value === 'object' ? encodeJson(value) : String(value));
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value == null ? '' : cellOf(value)]));
+}
+
+function isCopyable(item: Writable, format: 'csv' | 'tsv'): boolean {
+  return item.format === format && item.raw !== undefined && item.header !== undefined;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a === b || Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,14 @@
+/** What every writer of documents can do. */
+import type { DocumentItem, Fields } from './item.ts';
+
+/** A document as it was read, or just the fields of a record. */
+export type Writable = Pick<DocumentItem, 'record'> & Partial<Pick<DocumentItem, 'raw' | 'format' | 'header'>>;
+
+export interface DocumentWriter {
+  /** With the bytes it came as where the formats are equal; `added` are fields to add to it. */
+  write(item: Writable, added?: Fields): Promise<void>;
+  /** All is written, and the file appears. */
+  close(): Promise<void>;
+  /** Nothing appears. */
+  abort(): Promise<void>;
+}

@@ -1,0 +1,26 @@
+/** Numbers that the kernel and its host agree on: kinds of lines and values, sinks, the record of a line. */
+import type { LineKind, LineSketch, ValueKind } from './contract.ts';
+
+/** In the order of kernel/json.ts; a blank line (1) has no record. */
+export const lineKinds: readonly (LineKind | undefined)[] = [
+  'document',
+  undefined,
+  'not JSON',
+  'not an object',
+  'nested too deeply',
+];
+export const valueKinds: readonly ValueKind[] = ['missing', 'string', 'number', 'literal', 'object', 'array'];
+
+/** kernel/sinks.ts */
+export const sinks = { none: 0, minhash: 1, oph: 2, keep: 3 } as const satisfies Record<LineSketch | 'keep', number>;
+
+/** kernel/lines.ts: bytes before the sketch. */
+export const RECORD_HEADER = 56;
+
+/** kernel/json.ts: bytes kept for each name. */
+export const NAME_ROOM = 256;
+
+export const units = { word: 0, char: 1 } as const;
+
+/** Vectors are loaded past the end of the input: that much must be there. */
+export const SLACK = 128;

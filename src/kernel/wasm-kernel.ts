@@ -1,0 +1,250 @@
+/** The WebAssembly kernel behind the contract: owns its memory, feeds texts to it, copies results out. */
+import type {
+  Kernel,
+  KernelOptions,
+  LineBatch,
+  LineFields,
+  LineRecord,
+  LineSketch,
+  OnePermutationSketch,
+  Text,
+  TextFacts,
+} from './contract.ts';
+import { instantiateKernel, type KernelInstance } from './exports.ts';
+import { lineKinds, NAME_ROOM, RECORD_HEADER, SLACK, sinks, units, valueKinds } from './layout.ts';
+
+// Texts go in through a window of this size, whatever their length.
+const WINDOW = 1 << 16;
+const encoder = new TextEncoder();
+
+/** One kernel serves one thread; between two calls it keeps nothing but its options. */
+export async function createKernel(options: KernelOptions): Promise<Kernel> {
+  return new WasmKernel(await instantiateKernel(), options);
+}
+
+class WasmKernel implements Kernel {
+  readonly options: KernelOptions;
+  readonly #instance: KernelInstance;
+  /** Memory: [ kernel's own | window | slack | free … ] */
+  readonly #window: number;
+  readonly #free: number;
+
+  constructor(instance: KernelInstance, options: KernelOptions) {
+    this.options = Object.freeze({ ...options });
+    this.#instance = instance;
+    const { exports } = instance;
+    exports.setSketch(BigInt.asUintN(64, BigInt(options.seed)), options.hashes);
+    exports.setShingle(units[options.shingle.unit], options.shingle.size, options.keepCase ? 1 : 0);
+    this.#window = exports.heapStart();
+    this.#free = this.#window + WINDOW + SLACK;
+    exports.ensureMemory(this.#free + WINDOW);
+  }
+
+  get #exports() {
+    return this.#instance.exports;
+  }
+
+  get #bytes(): Uint8Array {
+    return new Uint8Array(this.#instance.memory.buffer);
+  }
+
+  read(text: Text): TextFacts {
+    this.#feed(text, sinks.none);
+    return this.#facts();
+  }
+
+  shingleHashes(text: Text): BigUint64Array {
+    this.#feed(text, sinks.keep);
+    return this.#copyHashes(this.#exports.keptCount());
+  }
+
+  shingleSet(text: Text): BigUint64Array {
+    this.#feed(text, sinks.keep);
+    return this.#copyHashes(this.#exports.sortUnique(this.#free, this.#exports.keptCount()));
+  }
+
+  elementSet(elements: Iterable<string | number>): BigUint64Array {
+    let hashes = new BigUint64Array(16);
+    let count = 0;
+    for (const element of elements) {
+      if (count === hashes.length) hashes = grown(hashes);
+      hashes[count++] = this.#elementHash(String(element));
+    }
+    this.#place(hashes.subarray(0, count), this.#free);
+    return this.#copyHashes(this.#exports.sortUnique(this.#free, count));
+  }
+
+  minhash(text: Text): Uint32Array {
+    this.#feed(text, sinks.minhash);
+    return this.#minima();
+  }
+
+  minhashOf(set: BigUint64Array): Uint32Array {
+    this.#feedHashes(set, sinks.minhash);
+    return this.#minima();
+  }
+
+  onePermutation(text: Text): OnePermutationSketch {
+    this.#feed(text, sinks.oph);
+    return this.#bins();
+  }
+
+  onePermutationOf(set: BigUint64Array): OnePermutationSketch {
+    this.#feedHashes(set, sinks.oph);
+    return this.#bins();
+  }
+
+  simhashOf(set: BigUint64Array): bigint {
+    this.#place(set, this.#free);
+    return BigInt.asUintN(64, this.#exports.simhash(this.#free, set.length));
+  }
+
+  modOf(set: BigUint64Array, modulus: number): BigUint64Array {
+    this.#place(set, this.#free);
+    return this.#copyHashes(this.#exports.selectMod(this.#free, set.length, BigInt(modulus), this.#free));
+  }
+
+  intersectionSize(a: BigUint64Array, b: BigUint64Array): number {
+    const second = this.#place(a, this.#free);
+    this.#place(b, second);
+    return this.#exports.intersectionSize(this.#free, a.length, second, b.length);
+  }
+
+  readLines(bytes: Uint8Array, last: boolean, fields: LineFields, sketch: LineSketch): LineBatch {
+    this.#setField(0, fields.text);
+    this.#setField(1, fields.id);
+    this.#exports.setSink(sinks[sketch], this.#free);
+    const input = this.#free;
+    const size = sketch === 'none' ? 0 : this.options.hashes;
+    const recordSize = RECORD_HEADER + size * 4;
+    const out = align(input + bytes.length + SLACK);
+    const outEnd = out + Math.max(recordSize * 256, WINDOW);
+    this.#exports.ensureMemory(outEnd + SLACK);
+    this.#bytes.set(bytes, input);
+    const records: LineRecord[] = [];
+    let at = 0;
+    let lines = 0;
+    for (let full = true; full; ) {
+      const end = input + bytes.length;
+      const count = this.#exports.sketchLines(input + at, end, last ? 1 : 0, out, outEnd, sinks[sketch], size);
+      for (let i = 0; i < count; i++) records.push(this.#record(out + i * recordSize, size, at, lines));
+      at += this.#exports.consumedBytes();
+      lines += this.#exports.consumedLines();
+      full = out + (count + 1) * recordSize > outEnd;
+    }
+    return { records, bytes: at, lines };
+  }
+
+  #record(address: number, sketchSize: number, base: number, lineBase: number): LineRecord {
+    const view = new DataView(this.#instance.memory.buffer, address, RECORD_HEADER + sketchSize * 4);
+    const u32 = (offset: number) => view.getUint32(offset, true);
+    const start = base + u32(0);
+    const idKind = valueKinds[u32(40)]!;
+    const isDocument = u32(8) === 0;
+    const hasText = isDocument && valueKinds[u32(32)] === 'string';
+    return {
+      start,
+      end: start + u32(4),
+      line: lineBase + u32(52),
+      kind: lineKinds[u32(8)]!,
+      text: isDocument ? valueKinds[u32(32)]! : 'missing',
+      id: isDocument ? idKind : 'missing',
+      idStart: isDocument && idKind !== 'missing' ? base + u32(44) : 0,
+      idEnd: isDocument && idKind !== 'missing' ? base + u32(48) : 0,
+      words: hasText ? u32(12) : 0,
+      contentHash: hasText ? (view.getBigUint64(24, true) << 64n) | view.getBigUint64(16, true) : 0n,
+      sketch: hasText
+        ? new Uint32Array(this.#instance.memory.buffer, address + RECORD_HEADER, sketchSize).slice()
+        : new Uint32Array(0),
+    };
+  }
+
+  #setField(field: number, name: string): void {
+    const bytes = encoder.encode(name);
+    if (bytes.length >= NAME_ROOM) throw new RangeError(`a field name has at most ${NAME_ROOM - 1} bytes`);
+    this.#bytes.set(bytes, this.#exports.fieldNames() + NAME_ROOM * field);
+    this.#exports.setField(field, bytes.length);
+  }
+
+  #feed(text: Text, sink: number): void {
+    this.#exports.setSink(sink, this.#free);
+    this.#exports.beginDocument();
+    if (typeof text === 'string') this.#feedString(text);
+    else this.#feedBytes(text);
+    this.#exports.finishDocument();
+  }
+
+  #feedString(text: string): void {
+    for (let at = 0; at < text.length; ) {
+      const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), this.#windowBytes());
+      this.#exports.addText(this.#window, this.#window + written);
+      at += read;
+    }
+  }
+
+  #feedBytes(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += WINDOW) {
+      const part = bytes.subarray(at, at + WINDOW);
+      this.#bytes.set(part, this.#window);
+      this.#exports.addText(this.#window, this.#window + part.length);
+    }
+  }
+
+  #feedHashes(hashes: BigUint64Array, sink: number): void {
+    this.#exports.setSink(sink, this.#free);
+    this.#exports.beginDocument();
+    this.#place(hashes, this.#free);
+    this.#exports.addHashes(this.#free, hashes.length);
+    this.#exports.finishDocument();
+  }
+
+  #windowBytes(): Uint8Array {
+    return new Uint8Array(this.#instance.memory.buffer, this.#window, WINDOW);
+  }
+
+  /** Copies hashes into memory and returns the address behind them. */
+  #place(hashes: BigUint64Array, address: number): number {
+    const end = address + hashes.length * 8;
+    this.#exports.ensureMemory(end + SLACK);
+    new BigUint64Array(this.#instance.memory.buffer, address, hashes.length).set(hashes);
+    return end;
+  }
+
+  #copyHashes(count: number): BigUint64Array {
+    return new BigUint64Array(this.#instance.memory.buffer, this.#free, count).slice();
+  }
+
+  #elementHash(element: string): bigint {
+    const room = element.length * 3;
+    const at = room <= WINDOW ? this.#window : this.#free;
+    this.#exports.ensureMemory(at + room + SLACK);
+    const { written } = encoder.encodeInto(element, new Uint8Array(this.#instance.memory.buffer, at, room));
+    return this.#exports.hashElement(at, at + written);
+  }
+
+  #minima(): Uint32Array {
+    return new Uint32Array(this.#instance.memory.buffer, this.#exports.minima(), this.options.hashes).slice();
+  }
+
+  #bins(): OnePermutationSketch {
+    this.#exports.densify();
+    const values = new Uint32Array(this.#instance.memory.buffer, this.#exports.bins(), this.options.hashes).slice();
+    return { values, filled: this.#exports.binsFilled() };
+  }
+
+  #facts(): TextFacts {
+    const low = BigInt.asUintN(64, this.#exports.contentHashLow());
+    const high = BigInt.asUintN(64, this.#exports.contentHashHigh());
+    return { words: this.#exports.words(), contentHash: (high << 64n) | low };
+  }
+}
+
+function align(address: number): number {
+  return Math.ceil(address / 16) * 16;
+}
+
+function grown(hashes: BigUint64Array): BigUint64Array<ArrayBuffer> {
+  const larger = new BigUint64Array(hashes.length * 2);
+  larger.set(hashes);
+  return larger;
+}

@@ -1,0 +1,129 @@
+/** Two texts, their measures and shared passages → one HTML page to read side by side, with nothing to load or run. */
+import type { Passage } from '../model.ts';
+import type { Measures } from '../similarity/measures.ts';
+import { colourOf, columnText, type MarkedRange, type Side, withCommas } from './compare-columns.ts';
+import { estimateGauge, measuresTable } from './compare-measures.ts';
+import { type NumberedPassage, ribbonPicture } from './compare-ribbons.ts';
+import { compareStyle } from './compare-style.ts';
+import { type Html, html } from './html.ts';
+
+export interface ComparedText {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Comparison {
+  readonly a: ComparedText;
+  readonly b: ComparedText;
+  readonly measures: Measures & { readonly editSimilarity?: number };
+  /** What the sketches said, for the table to set against the exact value. */
+  readonly estimated?: { readonly resemblance: number; readonly standardError: number };
+  readonly passages: readonly Passage[];
+  /** Shown at the foot as `name value`, so that the page can be made again. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Of more passages the longest are marked: a page with more links than this is of no use to a reader. */
+const mostPassages = 2000;
+
+/** Nothing may be loaded and no script may run, even if a text found a way to become markup. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+export function comparePage(comparison: Comparison): string {
+  const { a, b, measures, estimated, options } = comparison;
+  const passages = longestInOrder(comparison.passages);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="neardup">
+<title>${a.id} and ${b.id} compared</title>
+<style>${compareStyle}</style>
+</head>
+<body>
+<main>
+<h1><span class="tag">A</span> <bdi>${a.id}</bdi> <span class="and">and</span> <span class="tag">B</span> <bdi>${b.id}</bdi></h1>
+${lead(measures)}
+<div class="overview">
+<section aria-labelledby="measures"><h2 id="measures">Measures</h2>${measuresTable(measures, estimated && estimateGauge(estimated, measures.resemblance))}</section>
+<section aria-labelledby="passages"><h2 id="passages">Shared passages</h2>${overview(comparison, passages)}</section>
+</div>
+<div class="columns">
+${column(a, 'a', passages)}
+${column(b, 'b', passages)}
+</div>
+<footer>Made by neardup. Measures are of the whole shingle sets, not estimated, unless they say so. ${optionsText(options)}</footer>
+</main>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function lead({ resemblance, containmentAB, containmentBA }: Measures): Html {
+  if (resemblance === 0) return html`<p class="lead">They have <strong>no shingle in common</strong>.</p>`;
+  return html`<p class="lead">They resemble each other by <strong>${percent(resemblance)}</strong>: B has ${percent(containmentAB)} of the shingles of A, and A has ${percent(containmentBA)} of those of B.</p>`;
+}
+
+/** Never 100 % or 0 % by rounding: a reader takes those for all and nothing. */
+function percent(share: number): string {
+  const rounded = (100 * share).toFixed(1);
+  if (share < 1 && rounded === '100.0') return 'more than 99.9\u00a0%';
+  if (share > 0 && rounded === '0.0') return 'less than 0.1\u00a0%';
+  return `${rounded.replace(/\.0$/, '')}\u00a0%`;
+}
+
+function longestInOrder(passages: readonly Passage[]): NumberedPassage[] {
+  const longest = [...passages].sort((x, y) => y.a[1] - y.a[0] - (x.a[1] - x.a[0])).slice(0, mostPassages);
+  return longest.sort((x, y) => x.a[0] - y.a[0]).map(({ a, b }, at) => ({ a, b, number: at + 1 }));
+}
+
+function overview({ a, b, passages: all }: Comparison, passages: readonly NumberedPassage[]): Html {
+  const leftOut = all.length - passages.length;
+  return html`<div class="ends"><span>A <bdi>${a.id}</bdi></span><span>${withCommas(a.text.length)} characters</span></div>
+${ribbonPicture(a.text.length, b.text.length, passages)}
+<div class="ends"><span>B <bdi>${b.id}</bdi></span><span>${withCommas(b.text.length)} characters</span></div>
+${passages.length === 0 ? html`<p class="note">No run of words as long as a shingle is in both.</p>` : passageList(a.text, passages)}
+${leftOut > 0 && html`<p class="note">The ${withCommas(passages.length)} longest passages are marked; ${withCommas(leftOut)} shorter ones are not.</p>`}`;
+}
+
+function passageList(textA: string, passages: readonly NumberedPassage[]): Html {
+  const many = passages.length === 1 ? '1 passage' : `${withCommas(passages.length)} passages`;
+  return html`<details class="passages" open><summary>${many}, in the order of A</summary><ol>${passages.map(
+    ({ number, a }) =>
+      html`<li><a class="chip ${colourOf(number)}" href="#a${number}" aria-label="Passage ${number} in A">${number}</a><q>${textA.slice(a[0], Math.min(a[1], a[0] + 160))}</q><span>${withCommas(a[1] - a[0])} characters</span> <a href="#b${number}" aria-label="Passage ${number} in B">in B</a></li>`,
+  )}</ol></details>`;
+}
+
+function column({ id, text }: ComparedText, side: Side, passages: readonly NumberedPassage[]): Html {
+  const ranges = passages.map(passage => ({ number: passage.number, start: passage[side][0], end: passage[side][1] }));
+  const name = side.toUpperCase();
+  return html`<section class="column" aria-labelledby="text-${side}"><header><h2 id="text-${side}">${name} <bdi>${id}</bdi></h2><p>${percent(coveredShare(ranges, text.length))} in shared passages</p></header>
+<div class="text" id="${side}" dir="auto" lang="" tabindex="0" role="region" aria-label="Text of ${name}">${columnText(text, ranges, side)}</div></section>`;
+}
+
+function coveredShare(ranges: readonly MarkedRange[], length: number): number {
+  let covered = 0;
+  let upTo = 0;
+  for (const { start, end } of [...ranges].sort((x, y) => x.start - y.start)) {
+    covered += Math.max(0, end - Math.max(start, upTo));
+    upTo = Math.max(upTo, end);
+  }
+  return length === 0 ? 0 : covered / length;
+}
+
+function optionsText(options: Readonly<Record<string, unknown>>): Html[] {
+  const given = Object.entries(options).filter(([, value]) => plain(value) !== '');
+  return given.map(([name, value], at) => html`${at > 0 && ' · '}<code>${name} ${plain(value)}</code>`);
+}
+
+/** Specifications as users write them: `word:5`, `minhash:128`. */
+function plain(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  return Object.values(value)
+    .map(plain)
+    .join(Array.isArray(value) ? ',' : ':');
+}

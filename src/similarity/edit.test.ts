@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diagonalDistance } from './diagonal-distance.ts';
+import { editDistance, editSimilarity, editSimilarityAtLeast } from './edit.ts';
+import { asUnitStrings, symbolsOf } from './edit-symbols.ts';
+
+/** The table of the textbook, cell by cell. */
+function naiveDistance(a: readonly string[], b: readonly string[]): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [atA, letterA] of a.entries()) {
+    const next = [atA + 1];
+    for (const [atB, letterB] of b.entries())
+      next.push(Math.min(row[atB + 1]! + 1, next[atB]! + 1, row[atB]! + (letterA === letterB ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
+// Few letters make many matches; two of them need a surrogate pair.
+const letters = fc.constantFrom('a', 'b', 'c', ' ', '𝒳', '🐟');
+const shortText = fc.string({ unit: letters, maxLength: 12 });
+const longText = fc.string({ unit: letters, minLength: 60, maxLength: 160 });
+const change = fc.record({ at: fc.nat(160), remove: fc.nat(3), put: fc.string({ unit: letters, maxLength: 3 }) });
+const editedPair = fc.tuple(longText, fc.array(change, { maxLength: 6 })).map(([text, changes]) => {
+  const edited = [...text];
+  for (const { at, remove, put } of changes) edited.splice(at % edited.length, remove, ...put);
+  return [text, edited.join('')] as const;
+});
+const anyPair = fc.oneof(fc.tuple(shortText, shortText), fc.tuple(longText, longText), editedPair);
+
+describe('editDistance', () => {
+  it('gives 3 for kitten and sitting', () => {
+    expect(editDistance('kitten', 'sitting')).toBe(3);
+  });
+
+  it('agrees with the textbook table on any two texts, in code points', () => {
+    fc.assert(
+      fc.property(anyPair, ([a, b]) => {
+        expect(editDistance(a, b)).toBe(naiveDistance([...a], [...b]));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives the distance up to the limit and undefined above it', () => {
+    fc.assert(
+      fc.property(anyPair, fc.nat(30), ([a, b], limit) => {
+        const distance = naiveDistance([...a], [...b]);
+        expect(editDistance(a, b, limit)).toBe(distance <= limit ? distance : undefined);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('counts one replaced character outside the Basic Multilingual Plane as one edit', () => {
+    // 🐟 and 🐠 share their first UTF-16 unit, 🐟 and 𝒳 none.
+    expect(editDistance('a🐟b', 'a🐠b')).toBe(1);
+    expect(editDistance('a🐟b', 'a𝒳b')).toBe(1);
+    expect(editDistance('🐟', 'ab')).toBe(2);
+  });
+
+  it('does two texts of 300,000 characters with 0.5 % edits well within ten seconds', () => {
+    const a = pseudoText(300_000);
+    const changed = [...a];
+    for (let at = 100; at < changed.length; at += 200) changed[at] = '#';
+    const started = performance.now();
+    expect(editDistance(a, changed.join(''))).toBe(1500);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('gives up early on two long texts without likeness when a limit is set', () => {
+    const started = performance.now();
+    expect(editDistance(pseudoText(500_000, 1), pseudoText(500_000, 99), 1000)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+describe('diagonalDistance', () => {
+  it('agrees with the textbook table when it has all the work it wants', () => {
+    fc.assert(
+      fc.property(anyPair, ([a, b]) => {
+        const all = Number.POSITIVE_INFINITY;
+        expect(diagonalDistance(symbolsOf(a), symbolsOf(b), all, all)).toEqual({
+          distance: naiveDistance([...a], [...b]),
+        });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('says which of limit and work ended the search', () => {
+    const a = symbolsOf('abcdefghij');
+    const b = symbolsOf('klmnopqrst');
+    expect(diagonalDistance(a, b, 3, 1e9)).toEqual({ gaveUp: 'limit' });
+    expect(diagonalDistance(a, b, 99, 4)).toEqual({ gaveUp: 'work' });
+  });
+});
+
+describe('asUnitStrings', () => {
+  it('gives one UTF-16 unit a code point, equal where the code points are', () => {
+    expect(asUnitStrings(symbolsOf('🐟a🐟'), symbolsOf('a🐠'))).toEqual(['\0\x01\0', '\x01\x02']);
+    expect(asUnitStrings(symbolsOf('fish'), symbolsOf('dish'))).toEqual(['fish', 'dish']);
+  });
+
+  it('says so when there are more different code points than units', () => {
+    const many = Uint32Array.from({ length: 0x10001 }, (_, at) => at);
+    expect(asUnitStrings(many, symbolsOf('a'))).toBeUndefined();
+  });
+});
+
+describe('editSimilarity', () => {
+  it('is 1 − distance / longer length', () => {
+    expect(editSimilarity('kitten', 'sitting')).toBe(1 - 3 / 7);
+    expect(editSimilarity('tropical fish', 'tropical fish')).toBe(1);
+  });
+
+  it('counts length in code points', () => {
+    expect(editSimilarity('🐟🐟🐟🐟', '🐟🐟🐟🐠')).toBe(0.75);
+  });
+
+  it('says 0 for a text without words, even against another one', () => {
+    expect(editSimilarity('', '')).toBe(0);
+    expect(editSimilarity('', 'fish')).toBe(0);
+    expect(editSimilarity('fish', '')).toBe(0);
+  });
+});
+
+describe('editSimilarityAtLeast', () => {
+  it('gives the similarity at or above the threshold, undefined below', () => {
+    fc.assert(
+      fc.property(anyPair, fc.double({ min: 0, max: 1, noNaN: true }), ([a, b], threshold) => {
+        const similarity = editSimilarity(a, b);
+        expect(editSimilarityAtLeast(a, b, threshold)).toBe(similarity >= threshold ? similarity : undefined);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('includes a pair exactly at the threshold, however the fraction rounds', () => {
+    for (let length = 1; length <= 60; length++) {
+      for (let edits = 0; edits <= length; edits++) {
+        const a = 'a'.repeat(length);
+        const b = 'b'.repeat(edits).padStart(length, 'a');
+        expect(editSimilarityAtLeast(a, b, 1 - edits / length)).toBe(1 - edits / length);
+      }
+    }
+  });
+
+  it('rejects a threshold that is none', () => {
+    expect(() => editSimilarityAtLeast('a', 'b', 8)).toThrow('threshold must be a number between 0 and 1, got 8');
+  });
+});
+
+function pseudoText(length: number, seed = 7): string {
+  let state = seed;
+  const letter = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return 'etaoin shrdlu'[(state >>> 8) % 13]!;
+  };
+  return Array.from({ length }, letter).join('');
+}

@@ -1,0 +1,9 @@
+/** Steps of `--normalise` → their normaliser, loading word lists and stemmers (100 ms and more) only when one is asked for. */
+import type { NormaliseStep } from '../options.ts';
+import type { Normaliser } from './normalise.ts';
+
+export async function loadNormaliser(steps: readonly NormaliseStep[]): Promise<Normaliser> {
+  if (steps.every(step => step === 'keep-case')) return text => text;
+  const { createNormaliser } = await import('./normalise.ts');
+  return createNormaliser(steps);
+}

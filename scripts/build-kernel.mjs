@@ -3,7 +3,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import asc from 'assemblyscript/asc';
 
 const target = new URL('../src/kernel/generated/', import.meta.url);
-const flags = ['--enable', 'simd', '-O3', '--converge', '--noAssert', '--runtime', 'stub', '--importMemory', '--zeroFilledMemory', '--use', 'abort='];
+const flags = [
+  '--enable',
+  'simd',
+  '-O3',
+  '--converge',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--importMemory',
+  '--zeroFilledMemory',
+  '--use',
+  'abort=',
+];
 let binary;
 const { error, stderr } = await asc.main(['kernel/index.ts', '--outFile', 'kernel.wasm', ...flags], {
   writeFile(name, contents) {

@@ -1,17 +1,10 @@
 /** A compressing or decompressing stream → calls that give the bytes each piece of input turned into. */
 import type { Transform } from 'node:stream';
-import * as zlib from 'node:zlib';
 
 export interface Codec {
   write(chunk: Uint8Array): Promise<Uint8Array[]>;
   end(): Promise<Uint8Array[]>;
 }
-
-/** Node 22.15 has Zstandard in node:zlib; the types of Node 20 do not. */
-export const nativeZstd = zlib as unknown as {
-  readonly createZstdCompress?: () => Transform;
-  readonly createZstdDecompress?: () => Transform;
-};
 
 /**
  * Neither pipes nor async iteration would do: when a stream fails, they drop what it had already given, and of a file
@@ -31,9 +24,12 @@ export class CodecError extends Error {
 export function codecOf(stream: Transform, onOutput: (bytes: number) => void = () => {}): Codec {
   let output: Uint8Array[] = [];
   let failure: (Error & { code?: string }) | undefined;
+  let resume = () => {};
   stream.on('error', error => {
     failure ??= error;
   });
+  // A stream that fails never calls back for the write it failed at; but it always closes.
+  stream.once('close', () => resume());
   stream.on('data', (chunk: Uint8Array) => {
     output.push(chunk);
     try {
@@ -42,23 +38,18 @@ export function codecOf(stream: Transform, onOutput: (bytes: number) => void = (
       stream.destroy(error as Error);
     }
   });
-  const settle = () => {
+  const run = async (start: (done: () => void) => void) => {
+    await new Promise<void>(resolve => {
+      resume = resolve;
+      start(resolve);
+    });
     const settled = output;
     output = [];
     if (failure) throw new CodecError(failure, settled, failure.code === 'Z_BUF_ERROR');
     return settled;
   };
   return {
-    write: async chunk => {
-      await new Promise(resolve => stream.write(chunk, resolve));
-      return settle();
-    },
-    end: async () => {
-      await new Promise(resolve => {
-        stream.once('close', resolve);
-        stream.end();
-      });
-      return settle();
-    },
+    write: chunk => run(done => stream.write(chunk, () => done())),
+    end: () => run(() => stream.end()), // done when it closes: then all output is there
   };
 }

@@ -42,7 +42,8 @@ test('takes every file of a folder when a format is given', async () => {
 });
 
 test('takes globs, and names with their letters in them as they are', async () => {
-  expect(await below('**/*.{md,txt}')).toEqual(['b.txt', 'sub/c.md']);
+  expect(await below('s?b/*.{md,txt}')).toEqual(['sub/c.md']);
+  expect(await below('*')).toEqual(['a.jsonl.gz', 'b.txt', 'x[1].csv']);
   expect(await below('x[1].csv')).toEqual(['x[1].csv']);
   expect((await expandInputs([join(folder, 's*/*.md')]))[0]?.relative).toBe('sub/c.md');
 });

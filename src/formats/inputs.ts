@@ -1,6 +1,6 @@
 /** Files, folders, globs and `-` → the files to read, in order. */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { basename, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../errors.ts';
 import { type Compression, type Format, knownEndings, readName } from './name.ts';
 import { failReading } from './system-errors.ts';
@@ -47,7 +47,7 @@ function named(path: string, format: Format | undefined): InputFile {
 async function matching(pattern: string, format: Format | undefined, notFound: Error): Promise<InputFile[]> {
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) return failReading(pattern, notFound);
-  const paths = await glob(pattern, { expandDirectories: false });
+  const paths = await glob(pattern, { expandDirectories: false, absolute: isAbsolute(pattern) });
   if (paths.length === 0) return fail('CANNOT_READ', { file: pattern, reason: 'the pattern matches no file' });
   return recognised(pattern, fixedPartOf(pattern), paths, format, 'the pattern matches');
 }

@@ -28,7 +28,7 @@ export class JsonArraySplitter implements Splitter {
         this.#element++;
         start = at;
       } else if (wasIn && !this.#isInElement) {
-        elements.push({ line: this.#element, bytes: this.#carry.take(chunk.subarray(start, at)) });
+        elements.push({ line: this.#element, bytes: trimmed(this.#carry.take(chunk.subarray(start, at))) });
         start = -1;
       }
     }
@@ -85,6 +85,13 @@ export class JsonArraySplitter implements Splitter {
       this.#stepInElement(byte);
     }
   }
+}
+
+/** Space before the comma is not part of the element. */
+function trimmed(element: Uint8Array | undefined): Uint8Array | undefined {
+  let end = element?.length ?? 0;
+  while (end > 0 && isSpace(element![end - 1]!)) end--;
+  return element?.subarray(0, end);
 }
 
 function isSpace(byte: number): boolean {

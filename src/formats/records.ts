@@ -19,7 +19,7 @@ export async function* readRecords(
   { splitter, parse, tellsCutOffRecord }: RecordFormat,
   maxDocument: number,
 ): AsyncGenerator<Item[]> {
-  let line = 1;
+  let line = 0; // of the last record that was read
   const toItems = (pieces: readonly Piece[]): Item[] => {
     const items: Item[] = [];
     for (const piece of pieces) {
@@ -41,8 +41,10 @@ export async function* readRecords(
     }
   } catch (error) {
     if (!(error instanceof BrokenInput)) throw error;
+    const cutAt = line + 1;
     const last = tellsCutOffRecord ? toItems(splitter.end().pieces).filter(isDocument) : [];
-    yield [...last, { ...rejectItem({ file: file.path, line: line + 1 }, error.message), endsFile: true }];
+    const reject = rejectItem({ file: file.path, line: cutAt + last.length }, error.message);
+    yield [...last, { ...reject, endsFile: true }];
     return;
   }
   const { pieces, problem } = splitter.end();

@@ -1,7 +1,7 @@
 /** Bytes → a file or standard output, compressed if asked, in large writes. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
-import { type Codec, codecOf, nativeZstd } from './codec.ts';
+import { type Codec, codecOf } from './codec.ts';
 import type { Compression } from './name.ts';
 import { failWriting } from './system-errors.ts';
 import { type Temporary, temporaryFor } from './temporary.ts';
@@ -17,7 +17,7 @@ export interface Sink {
 }
 
 const BUFFER = 256 * 1024;
-/** Each buffer is compressed by itself where only whole blocks can be: larger ones compress better. */
+/** Bytes compressed by themselves: more would compress better, but wait in memory. */
 const ZSTD_FRAME = 4 * 2 ** 20;
 
 export async function openSink(path: string, compression: Compression = 'none'): Promise<Sink> {
@@ -102,14 +102,13 @@ function standardOutput(): Output {
   };
 }
 
+/** The same package on every Node version, so that the same bytes come out. */
 async function openCompressor(compression: 'gzip' | 'zstd'): Promise<Codec> {
-  if (compression === 'gzip') return codecOf(createGzip());
-  if (nativeZstd.createZstdCompress) return codecOf(nativeZstd.createZstdCompress());
-  return openWasmZstd();
+  return compression === 'gzip' ? codecOf(createGzip()) : openZstd();
 }
 
-/** Frames one after the other are a Zstandard file too, so no state has to live in the module between calls. */
-async function openWasmZstd(): Promise<Codec> {
+/** Frames one after the other are a Zstandard file too, so no state has to live in the package between calls. */
+async function openZstd(): Promise<Codec> {
   const { Zstd } = await import('@hpcc-js/wasm-zstd');
   const zstd = await Zstd.load();
   let parts: Uint8Array[] = [];

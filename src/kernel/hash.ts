@@ -1,12 +1,13 @@
 /** The kernel's hashes in plain BigInt arithmetic: small enough to check by eye, far too slow for a corpus. */
 
 const WORD_BITS = 64;
-const GOLDEN = 0x9e3779b97f4a7c15n;
+/** 2⁶⁴ ÷ the golden ratio, odd: spreads small numbers over all 64 bits. */
+export const GOLDEN = 0x9e3779b97f4a7c15n;
 const MULTIPLIER = 0xd6e8feb86659fd93n;
 const SECOND_MULTIPLIER = 0xa0761d6478bd642fn;
 const BASE = 0xd1b54a32d192ed03n;
 
-const u64 = (x: bigint) => BigInt.asUintN(WORD_BITS, x);
+export const u64 = (x: bigint) => BigInt.asUintN(WORD_BITS, x);
 const swapHalves = (x: bigint) => u64((x << 32n) | (x >> 32n));
 
 /** Half of `mix`: a product, and its first half folded onto its second. */
@@ -20,6 +21,16 @@ export function mix(x: bigint): bigint {
   return stir(stir(x ^ (x >> 32n)));
 }
 
+// MULTIPLIER times this is 1 modulo 2⁶⁴.
+const INVERSE_MULTIPLIER = 0xcfee444d8b59a89bn;
+
+/** Undoes `mix`. */
+export function unmix(y: bigint): bigint {
+  const unstir = (x: bigint) => u64((x ^ (x >> 32n)) * INVERSE_MULTIPLIER);
+  const x = unstir(unstir(y));
+  return x ^ (x >> 32n);
+}
+
 /** Independent 64-bit numbers drawn from a seed, one for each purpose. */
 export function keyOf(seed: number, purpose: number): bigint {
   return mix(u64(mix(u64(BigInt(seed) + GOLDEN)) + BigInt(purpose) * GOLDEN));
@@ -29,8 +40,10 @@ const tokenKeys = new Map<number, bigint>();
 
 /** The start of every token hash; remembered, since it is wanted for every word. */
 function tokenKeyOf(seed: number): bigint {
-  let key = tokenKeys.get(seed);
-  if (key === undefined) tokenKeys.set(seed, (key = keyOf(seed, PURPOSE.token)));
+  const known = tokenKeys.get(seed);
+  if (known !== undefined) return known;
+  const key = keyOf(seed, PURPOSE.token);
+  tokenKeys.set(seed, key);
   return key;
 }
 

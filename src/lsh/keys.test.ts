@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mix, unmix } from '../kernel/hash.ts';
 import { bandKeys } from './bands.ts';
-import { mix64 } from './key.ts';
 import { selectionKeys, selectPositions, signatureOf } from './random-selection.ts';
 
 const sketchOf = (length: number) => fc.uint32Array({ minLength: length, maxLength: length });
 
-describe('mix64', () => {
+describe('mix', () => {
   test('can be undone step by step, so no two numbers share an image', () => {
-    fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), value => unmix64(mix64(value)) === value));
+    fc.assert(fc.property(fc.bigInt(0n, 2n ** 64n - 1n), value => unmix(mix(value)) === value));
   });
 });
 
@@ -98,15 +98,4 @@ describe('a readable signature', () => {
 
 function zipEqual(left: BigUint64Array, right: BigUint64Array): boolean[] {
   return Array.from(left, (key, band) => key === right[band]);
-}
-
-/** The inverse: x ^= x>>32 undoes itself, and an odd factor has an inverse modulo 2⁶⁴. */
-function unmix64(value: bigint): bigint {
-  const modulus = 2n ** 64n;
-  const factor = 0xd6e8_feb8_6659_fd93n;
-  let inverse = factor; // Newton: each round doubles the number of right bits, from 3
-  for (let round = 0; round < 5; round++)
-    inverse = (((inverse * (2n - factor * inverse)) % modulus) + modulus) % modulus;
-  const unshift = (x: bigint) => x ^ (x >> 32n);
-  return unshift((unshift((unshift(value) * inverse) % modulus) * inverse) % modulus);
 }

@@ -1,6 +1,7 @@
 /** A MinHash sketch → one key for each of many signatures, each made of a few minima chosen at random. */
 import { fail } from '../errors.ts';
-import { bandKey, GOLDEN, mix64 } from './key.ts';
+import { GOLDEN, mix, u64 } from '../kernel/hash.ts';
+import { bandKey } from './key.ts';
 
 /** For each signature, the distinct positions (from 0, ascending) of the minima it is made of; the seed decides. */
 export function selectPositions(bands: number, rows: number, sketchSize: number, seed: number): Uint32Array[] {
@@ -34,10 +35,10 @@ function distinctPositions(count: number, size: number, draw: (below: number) =>
 
 /** Whole numbers below a bound, from a counter that is mixed (SplitMix); the same on every machine. */
 function seededDraw(seed: number): (below: number) => number {
-  let state = mix64(BigInt(seed) + GOLDEN);
+  let state = mix(u64(BigInt(seed) + GOLDEN));
   return below => {
-    state = (state + GOLDEN) & 0xffff_ffff_ffff_ffffn;
+    state = u64(state + GOLDEN);
     // The upper half of a 128-bit product: its bias, below/2⁶⁴, cannot be measured.
-    return Number((mix64(state) * BigInt(below)) >> 64n);
+    return Number((mix(state) * BigInt(below)) >> 64n);
   };
 }

@@ -1,19 +1,15 @@
 /** Bytes → content fingerprints that others can check too: byte sum, CRC-32, MD5. The 64-bit signature is the kernel's. */
 import { md5 as nobleMd5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { crc32 } from '../kernel/crc32.ts';
+
+export { crc32 };
 
 /** The weakest of the three: texts with the same letters in another order have the same sum. Exact below 2^53, some 35 TB. */
 export function byteSum(bytes: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < bytes.length; at++) sum += bytes[at]!;
   return sum;
-}
-
-/** CRC-32 as in gzip, zip and PNG (reflected polynomial 0xedb88320), as an unsigned number. */
-export function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ crcTable[(crc ^ bytes[at]!) & 0xff]!;
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 /** 32 hex digits. For comparing with other tools only: MD5 can be forged, so nothing here trusts it. */
@@ -41,9 +37,3 @@ export function hex32(value: number): string {
 export function hex64(value: bigint): string {
   return BigInt.asUintN(64, value).toString(16).padStart(16, '0');
 }
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let entry = byte;
-  for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1;
-  return entry;
-});

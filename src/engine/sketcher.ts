@@ -1,0 +1,90 @@
+/** Options → a sketcher: documents in, words, shingle sets and sketches out, synchronously. */
+import { fail } from '../errors.ts';
+import type { Kernel } from '../kernel/contract.ts';
+import { createKernel } from '../kernel/wasm-kernel.ts';
+import { splitWords } from '../kernel/words.ts';
+import type { Document, Estimate } from '../model.ts';
+import { type GivenOptions, type NameOf, type Options, plainName, readOptions } from '../options.ts';
+import { type Measures, measuresOf } from '../similarity/measures.ts';
+import { estimateResemblance } from '../sketch/estimate.ts';
+import { type SketchRecipe, sketchSet, sketchText } from '../sketch/make.ts';
+import type { Sketch } from '../sketch/sketch.ts';
+import { loadNormaliser } from '../text/load-normaliser.ts';
+
+export const sketcherOptions = ['shingle', 'sketch', 'bits', 'normalise', 'seed'] as const;
+export type SketcherOptions = Options<(typeof sketcherOptions)[number]>;
+export type GivenSketcherOptions = GivenOptions<(typeof sketcherOptions)[number]>;
+
+/** A document, its text alone, or its elements alone. */
+export type Sketchable = string | readonly (string | number)[] | Pick<Document, 'text' | 'set'>;
+
+export interface Sketcher {
+  readonly options: SketcherOptions;
+  readonly kernel: Kernel;
+  /** The text after --normalise; the kernel still folds case and splits words. */
+  normalise(text: string): string;
+  words(text: string): string[];
+  /** The sorted distinct hashes of a document's shingles, or of a set's elements. */
+  set(document: Sketchable): BigUint64Array;
+  sketch(document: Sketchable): Sketch;
+  /** Exact measures of two sets made by `set`. */
+  compare(a: BigUint64Array, b: BigUint64Array): Measures;
+  estimate(a: Sketch, b: Sketch): Estimate | undefined;
+}
+
+export async function createSketcher(given: GivenSketcherOptions = {}, nameOf: NameOf = plainName): Promise<Sketcher> {
+  const options = readOptions(sketcherOptions, given, nameOf);
+  requireBits(options, nameOf);
+  const { shingle, sketch, normalise, seed } = options;
+  const keepCase = normalise.includes('keep-case');
+  const hashes = sketch.kind === 'minhash' || sketch.kind === 'oph' ? sketch.size : 1;
+  const kernel = await createKernel({ shingle, keepCase, seed, hashes });
+  const normaliseText = await loadNormaliser(normalise);
+  const origin = { normalise: normalise.join(','), seed };
+  const ofTexts: SketchRecipe = {
+    sketch,
+    bits: options.bits,
+    origin: { shingle: `${shingle.unit}:${shingle.size}`, ...origin },
+  };
+  const ofSets: SketchRecipe = { ...ofTexts, origin: { shingle: 'set', ...origin, normalise: '' } };
+  return {
+    options,
+    kernel,
+    normalise: normaliseText,
+    words: text => splitWords(normaliseText(text), keepCase).map(({ word }) => word),
+    set(document) {
+      const { text, elements } = contentOf(document);
+      return text === undefined ? kernel.elementSet(elements) : kernel.shingleSet(normaliseText(text));
+    },
+    sketch(document) {
+      const { text, elements } = contentOf(document);
+      return text === undefined
+        ? sketchSet(kernel, kernel.elementSet(elements), ofSets)
+        : sketchText(kernel, normaliseText(text), ofTexts);
+    },
+    compare: (a, b) => measuresOf(a.length, b.length, kernel.intersectionSize(a, b)),
+    estimate: estimateResemblance,
+  };
+}
+
+function requireBits({ sketch, bits }: SketcherOptions, nameOf: NameOf): void {
+  if (bits === 32 || sketch.kind === 'minhash') return;
+  fail('BAD_COMBINATION', {
+    what: `${nameOf('bits')} with ${nameOf('sketch')} ${sketch.kind}`,
+    why: 'only minima of minhash have a b-bit form',
+  });
+}
+
+function contentOf(
+  document: Sketchable,
+): { text: string; elements?: never } | { text?: never; elements: readonly (string | number)[] } {
+  if (typeof document === 'string') return { text: document };
+  if (isElements(document)) return { elements: document };
+  if (typeof document.text === 'string') return { text: document.text };
+  if (isElements(document.set)) return { elements: document.set };
+  return fail('BAD_DOCUMENT', { reason: 'a document has a text (a string) or a set (a list of strings or numbers)' });
+}
+
+function isElements(value: unknown): value is readonly (string | number)[] {
+  return Array.isArray(value) && value.every(element => typeof element === 'string' || typeof element === 'number');
+}

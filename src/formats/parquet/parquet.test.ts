@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expandInputs } from '../inputs.ts';
+import { type DocumentItem, isReject, type ReadOptions } from '../item.ts';
+import { readDocuments } from '../read.ts';
+import { openWriter } from '../write.ts';
+import { openDuckDb, quoteText } from './duckdb.ts';
+import { copyParquetRows } from './write.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'neardup-parquet-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function query(sql: string) {
+  const duckdb = await openDuckDb();
+  try {
+    return await (await duckdb.connection.run(sql)).getRowsJson();
+  } finally {
+    duckdb.close();
+  }
+}
+
+async function make(name: string, sql: string): Promise<string> {
+  await query(`COPY (${sql}) TO ${quoteText(join(folder, name))} (FORMAT parquet)`);
+  return join(folder, name);
+}
+
+async function read(path: string, options: Partial<ReadOptions> = {}) {
+  const items: DocumentItem[] = [];
+  const rejects: string[] = [];
+  const files = await expandInputs([path]);
+  for await (const item of readDocuments(files, { textField: 'text', idField: 'id', html: 'auto', ...options })) {
+    if (isReject(item)) rejects.push(`${item.reject.line}: ${item.reject.reason}`);
+    else items.push(item);
+  }
+  return { items, rejects };
+}
+
+const EVERY_TYPE = `SELECT 9007199254740993 + i AS id, 'text ' || i AS text, [i, i + 1] AS list, {'a': i, 'b': ['x']} AS struct,
+  DATE '2024-01-31' AS day, TIMESTAMP '2024-01-31 01:02:03.123456' AS moment, 1.25::DECIMAL(9, 2) AS price,
+  true AS flag, NULL::INTEGER AS nothing FROM range(5000) rows(i)`;
+
+test('reads rows with their values, nested ones and all digits of large numbers', async () => {
+  const { items, rejects } = await read(await make('every type [1].parquet', EVERY_TYPE));
+  expect(rejects).toEqual([]);
+  expect(items).toHaveLength(5000);
+  expect(items[1]).toMatchObject({
+    source: { line: 2 },
+    document: { id: '9007199254740994', text: 'text 1' },
+    record: {
+      id: 9007199254740994n,
+      list: [1n, 2n],
+      struct: { a: 1n, b: ['x'] },
+      day: '2024-01-31',
+      moment: '2024-01-31 01:02:03.123456',
+      price: '1.25',
+      flag: true,
+      nothing: null,
+    },
+  });
+});
+
+test('names rows that are no documents, and says once when the column is missing', async () => {
+  const path = await make('nulls.parquet', "SELECT * FROM (VALUES (1, 'x'), (2, NULL), (NULL, 'yyyy')) rows(id, text)");
+  const { items, rejects } = await read(path, { maxDocument: 3 });
+  expect(items.map(item => item.document.id)).toEqual(['1']);
+  expect(rejects).toEqual(['2: text missing', '3: too large: over 3 bytes']);
+  expect((await read(path)).items[1]?.document.id).toBe(`${path}:3`);
+  expect((await read(path, { textField: 'body' })).rejects).toEqual([
+    '1: text missing: no column "body" among id, text',
+  ]);
+});
+
+test('says that a file is not Parquet', async () => {
+  await writeFile(join(folder, 'bad.parquet'), 'this is no parquet file at all');
+  expect((await read(join(folder, 'bad.parquet'))).rejects).toEqual([
+    expect.stringMatching(/^1: not a Parquet file: /),
+  ]);
+});
+
+test('says what to install when the package is not there', async () => {
+  const load = () => Promise.reject(new Error('not found'));
+  await expect(openDuckDb(load)).rejects.toThrow(
+    'Parquet needs the package @duckdb/node-api: npm install @duckdb/node-api',
+  );
+});
+
+test('copies the kept rows of several files with their columns, types and order', async () => {
+  const [a, b] = [await make("it's a.parquet", EVERY_TYPE), await make('b.parquet', EVERY_TYPE)];
+  const out = join(folder, 'out.parquet');
+  const rows = Array.from({ length: 2500 }, (_, index) => index * 2 + 1);
+  await copyParquetRows(
+    [
+      { file: a, rows },
+      { file: b, rows: [5000, 2] },
+    ],
+    out,
+  );
+  expect(await query(`DESCRIBE FROM ${quoteText(out)}`)).toEqual(await query(`DESCRIBE FROM ${quoteText(a)}`));
+  const { items } = await read(out);
+  const numbers = items.map(item => Number(item.document.text?.slice(5)) + 1);
+  expect(numbers).toEqual([...rows, 2, 5000]);
+});
+
+test('adds fields to the rows it copies', async () => {
+  const a = await make('marked.parquet', EVERY_TYPE);
+  const out = join(folder, 'marks.parquet');
+  const added = [1, 2, 3].map(size => ({ neardup: { cluster: `c${size}`, size, keep: size > 1 } }));
+  await copyParquetRows([{ file: a, rows: [1, 3, 4000] }], out, added);
+  const { items } = await read(out);
+  expect(items.map(item => [item.document.text, (item.record as { neardup?: unknown }).neardup])).toEqual([
+    ['text 0', { cluster: 'c1', size: 1n, keep: false }],
+    ['text 2', { cluster: 'c2', size: 2n, keep: true }],
+    ['text 3999', { cluster: 'c3', size: 3n, keep: true }],
+  ]);
+});
+
+test('copies no row when none is kept', async () => {
+  const out = join(folder, 'none.parquet');
+  await copyParquetRows([{ file: await make('all.parquet', EVERY_TYPE), rows: [] }], out);
+  expect((await read(out)).items).toEqual([]);
+});
+
+test('writes records of any shape, with strings that look like dates as strings', async () => {
+  const path = join(folder, 'written.parquet');
+  const writer = await openWriter(path, 'parquet');
+  await writer.write({
+    record: { id: '1', text: 'one', day: '2024-01-31', n: 1, list: [1, 2], mixed: 'x', big: 2n ** 60n },
+  });
+  await writer.write({ record: { id: '2', text: 'two', n: 1.5, deep: { a: [{ b: null }] }, mixed: { y: 1 } } });
+  await writer.close();
+  const { items } = await read(path);
+  expect(items.map(item => item.record)).toEqual([
+    { id: '1', text: 'one', day: '2024-01-31', n: 1, list: [1n, 2n], mixed: '"x"', big: 2n ** 60n, deep: null },
+    { id: '2', text: 'two', day: null, n: 1.5, list: null, mixed: '{"y":1}', big: null, deep: { a: [{ b: null }] } },
+  ]);
+});

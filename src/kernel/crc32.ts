@@ -1,0 +1,14 @@
+/** Bytes → CRC-32, the checksum of the bytes we write and one of the fingerprints we show. */
+
+/** CRC-32 as in gzip, zip and PNG (reflected polynomial 0xedb88320), as an unsigned number. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ crcTable[(crc ^ bytes[at]!) & 0xff]!;
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let entry = byte;
+  for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1;
+  return entry;
+});

@@ -1,0 +1,94 @@
+/**
+ * A sketch ↔ bytes that describe themselves:
+ *
+ *   "NDSK" | version u8 | 3 zero bytes | header length u32 | header (JSON) | values, little-endian | CRC-32 of all before, u32
+ *
+ * Values are 64 bits for samples and SimHash, else as many bits as the header says, packed from the lowest bit on.
+ */
+import { fail } from '../errors.ts';
+import { crc32 } from '../kernel/crc32.ts';
+import type { Sketch } from './sketch.ts';
+
+const MAGIC = 'NDSK';
+const VERSION = 1;
+const FIXED = 12;
+
+export function encodeSketch(sketch: Sketch): Uint8Array {
+  const { values, ...header } = sketch;
+  const headerBytes = new TextEncoder().encode(JSON.stringify({ ...header, count: values.length }));
+  const valueBytes = values instanceof Uint32Array ? packBits(values, bitsOf(sketch)) : bytesOf(values);
+  const bytes = new Uint8Array(FIXED + headerBytes.length + valueBytes.length + 4);
+  const view = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode(MAGIC));
+  view.setUint8(4, VERSION);
+  view.setUint32(8, headerBytes.length, true);
+  bytes.set(headerBytes, FIXED);
+  bytes.set(valueBytes, FIXED + headerBytes.length);
+  view.setUint32(bytes.length - 4, crc32(bytes.subarray(0, -4)), true);
+  return bytes;
+}
+
+export function decodeSketch(bytes: Uint8Array): Sketch {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < FIXED + 4 || new TextDecoder().decode(bytes.subarray(0, 4)) !== MAGIC)
+    bad('it does not begin with NDSK');
+  if (view.getUint8(4) !== VERSION) bad(`version ${view.getUint8(4)}, this reads version ${VERSION}`);
+  if (view.getUint32(bytes.length - 4, true) !== crc32(bytes.subarray(0, -4))) bad('its checksum is wrong');
+  const headerEnd = FIXED + view.getUint32(8, true);
+  const { count, ...header } = readHeader(bytes.subarray(FIXED, headerEnd));
+  const body = bytes.subarray(headerEnd, -4);
+  const values =
+    header.kind === 'minhash' || header.kind === 'oph'
+      ? unpackBits(body, count, bitsOf(header))
+      : numbersOf(body, count);
+  return { ...header, values } as Sketch;
+}
+
+type Header = Omit<Sketch, 'values'> & { readonly count: number };
+
+function readHeader(bytes: Uint8Array): Header {
+  return JSON.parse(new TextDecoder().decode(bytes)) as Header;
+}
+
+function bitsOf(sketch: object): number {
+  return 'bits' in sketch ? (sketch.bits as number) : 32;
+}
+
+function packBits(values: Uint32Array, bits: number): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil((values.length * bits) / 8));
+  for (const [i, value] of values.entries()) {
+    for (let bit = 0; bit < bits; bit++) {
+      const place = i * bits + bit;
+      if ((value >>> bit) & 1) bytes[place >> 3]! |= 1 << (place & 7);
+    }
+  }
+  return bytes;
+}
+
+function unpackBits(bytes: Uint8Array, count: number, bits: number): Uint32Array {
+  if (bytes.length !== Math.ceil((count * bits) / 8)) bad('it is too short or too long');
+  return Uint32Array.from({ length: count }, (_, i) => {
+    let value = 0;
+    for (let bit = 0; bit < bits; bit++) {
+      const place = i * bits + bit;
+      if ((bytes[place >> 3]! >> (place & 7)) & 1) value += 2 ** bit;
+    }
+    return value;
+  });
+}
+
+function bytesOf(values: BigUint64Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * 8));
+  for (const [i, value] of values.entries()) view.setBigUint64(i * 8, value, true);
+  return new Uint8Array(view.buffer);
+}
+
+function numbersOf(bytes: Uint8Array, count: number): BigUint64Array {
+  if (bytes.length !== count * 8) bad('it is too short or too long');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return BigUint64Array.from({ length: count }, (_, i) => view.getBigUint64(i * 8, true));
+}
+
+function bad(reason: string): never {
+  return fail('BAD_SKETCH', { reason });
+}

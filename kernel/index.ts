@@ -6,6 +6,7 @@ import { BINS, densify, filledBins, setBins } from './one-permutation';
 import { shingleCount, wordCount } from './pieces';
 import { fillPairs } from './utf8';
 
+export { bandKeys } from './bands';
 export { hashElement } from './hash';
 export { fieldNames, FIELDS as fieldsAddress, scanLine, setField } from './json';
 export { consumedBytes, consumedLines, findNewline, sketchLines } from './lines';

@@ -33,7 +33,8 @@ const ESCAPES: usize = memory.data(256, 16);
 const UNICODE: u8 = 0xff;
 
 export function fillEscapes(): void {
-  for (let same: usize = 0; same < 256; same++) if (same == 0x22 || same == 0x5c || same == 0x2f) store<u8>(ESCAPES + same, <u8>same);
+  for (let same: usize = 0; same < 256; same++)
+    if (same == 0x22 || same == 0x5c || same == 0x2f) store<u8>(ESCAPES + same, <u8>same);
   store<u8>(ESCAPES + 0x62, 0x08);
   store<u8>(ESCAPES + 0x66, 0x0c);
   store<u8>(ESCAPES + 0x6e, 0x0a);
@@ -91,7 +92,11 @@ export function scanLine(start: usize, end: usize, feed: bool): u32 {
   if (at == end) return LINE_BLANK;
   if (load<u8>(at) != 0x7b) {
     at = scanValue(at, end);
-    return at > TOO_DEEP && skipSpace(at, end) == end ? LINE_NOT_OBJECT : at == TOO_DEEP ? LINE_TOO_DEEP : LINE_NOT_JSON;
+    return at > TOO_DEEP && skipSpace(at, end) == end
+      ? LINE_NOT_OBJECT
+      : at == TOO_DEEP
+        ? LINE_TOO_DEEP
+        : LINE_NOT_JSON;
   }
   at = skipSpace(at + 1, end);
   if (at < end && load<u8>(at) == 0x7d) return skipSpace(at + 1, end) == end ? LINE_OK : LINE_NOT_JSON;
@@ -322,7 +327,8 @@ function wantedField(start: usize, end: usize): i32 {
   }
   for (let field: u32 = 0; field < fieldCount; field++) {
     const wanted = FIELDS + <usize>field * FIELD_SIZE;
-    if (load<u32>(wanted, 4) == length && memory.compare(<usize>load<u32>(wanted), name, <usize>length) == 0) return <i32>field;
+    if (load<u32>(wanted, 4) == length && memory.compare(<usize>load<u32>(wanted), name, <usize>length) == 0)
+      return <i32>field;
   }
   return -1;
 }

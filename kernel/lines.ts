@@ -32,7 +32,15 @@ export function consumedLines(): u32 {
  * Reads the lines in start … end and writes a record for each that is not blank, until one of both is used up. A line
  * without its end counts only when `last` is set. Returns the number of records.
  */
-export function sketchLines(start: usize, end: usize, last: bool, out: usize, outEnd: usize, sink: u32, sketchSize: u32): u32 {
+export function sketchLines(
+  start: usize,
+  end: usize,
+  last: bool,
+  out: usize,
+  outEnd: usize,
+  sink: u32,
+  sketchSize: u32,
+): u32 {
   const first = start;
   const size = HEADER + ((<usize>sketchSize) << 2);
   let records: u32 = 0;

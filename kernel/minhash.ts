@@ -20,7 +20,8 @@ let blocks: usize = 16;
 
 export function setPermutations(count: u32): void {
   blocks = (<usize>count + BLOCK - 1) / BLOCK;
-  for (let block: u32 = 0; block < <u32>blocks; block++) store<u32>(MULTIPLIERS + ((<usize>block) << 2), firstMultiplier(block));
+  for (let block: u32 = 0; block < <u32>blocks; block++)
+    store<u32>(MULTIPLIERS + ((<usize>block) << 2), firstMultiplier(block));
 }
 
 /** The multiplier of permutation 8·block: nine bits of the block keep them apart, the others come from the seed. */

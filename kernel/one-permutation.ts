@@ -48,6 +48,6 @@ export function densify(): void {
 }
 
 function donorOf(bin: u32, attempt: u32): u32 {
-  const hash = mix(((<u64>bin << 32) | <u64>attempt) * GOLDEN);
+  const hash = mix((((<u64>bin) << 32) | <u64>attempt) * GOLDEN);
   return <u32>(((hash >> 32) * <u64>binCount) >> 32);
 }

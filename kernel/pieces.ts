@@ -8,7 +8,17 @@
  *   TOKENS   [ K−1 carried | of this piece … ]     64-bit hashes
  *   SHINGLES [ of this piece … ]                   64-bit hashes
  */
-import { addContent, beginContent, codePointHash, finishContent, hashLongToken, hashShortToken, mix, stirLanes, tokenKey } from './hash';
+import {
+  addContent,
+  beginContent,
+  codePointHash,
+  finishContent,
+  hashLongToken,
+  hashShortToken,
+  mix,
+  stirLanes,
+  tokenKey,
+} from './hash';
 import { sinkBegin, sinkShingles } from './sinks';
 import { foldText, mendText, sawInvalid } from './utf8';
 
@@ -196,7 +206,10 @@ function addTokens(from: usize, length: usize, last: bool): void {
 function wordBits(from: usize, to: usize, caseBit: v128): u64 {
   const bytes = v128.load(from);
   // A range that ends at 0x7f is tested by one signed comparison: each range is moved there first.
-  const letter = i8x16.gt_s(i8x16.add(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x7f - 0x7a)), i8x16.splat(0x7f - 26));
+  const letter = i8x16.gt_s(
+    i8x16.add(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x7f - 0x7a)),
+    i8x16.splat(0x7f - 26),
+  );
   const digit = i8x16.gt_s(i8x16.add(bytes, i8x16.splat(0x7f - 0x39)), i8x16.splat(0x7f - 10));
   const underscore = i8x16.eq(bytes, i8x16.splat(0x5f));
   v128.store(to, v128.or(bytes, v128.and(letter, caseBit)));
@@ -222,7 +235,7 @@ function addWords(from: usize, length: usize, last: bool): void {
     const before = (word << 1) | open;
     let starts = word & ~before;
     let ends = ~word & before;
-    if (!last && end - at < 64) ends &= ~(<u64>1 << <u64>(end - at));
+    if (!last && end - at < 64) ends &= ~((<u64>1) << (<u64>(end - at)));
     if (open) {
       if (ends == 0) continue;
       store<u64>(out, hashLongToken(openState, openLength, start, at + <usize>ctz(ends)));

@@ -9,7 +9,7 @@ const COUNTS: usize = memory.data(2048 * 4, 16);
  */
 export function sortUnique(hashes: usize, count: u32): u32 {
   if (count < 2) return count;
-  const size = <usize>count << 3;
+  const size = (<usize>count) << 3;
   let from = hashes;
   let to = hashes + size;
   ensureMemory(hashes + 2 * size + 64);
@@ -31,7 +31,7 @@ function scatter(from: usize, to: usize, size: usize, bit: u64): void {
   memory.fill(COUNTS, 0, 2048 * 4);
   const end = from + size;
   for (let at = from; at < end; at += 8) {
-    const counter = COUNTS + (<usize>((load<u64>(at) >> bit) & 2047) << 2);
+    const counter = COUNTS + ((<usize>((load<u64>(at) >> bit) & 2047)) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
   let before: u32 = 0;
@@ -42,17 +42,17 @@ function scatter(from: usize, to: usize, size: usize, bit: u64): void {
   }
   for (let at = from; at < end; at += 8) {
     const hash = load<u64>(at);
-    const counter = COUNTS + (<usize>((hash >> bit) & 2047) << 2);
+    const counter = COUNTS + ((<usize>((hash >> bit) & 2047)) << 2);
     const place = load<u32>(counter);
     store<u32>(counter, place + 1);
-    store<u64>(to + (<usize>place << 3), hash);
+    store<u64>(to + ((<usize>place) << 3), hash);
   }
 }
 
 /** Copies nearly sorted hashes from `from` to `to`, in order, each once. */
 function insertUnique(from: usize, count: u32, to: usize): u32 {
   let end = to;
-  for (const last = from + (<usize>count << 3); from < last; from += 8) {
+  for (const last = from + ((<usize>count) << 3); from < last; from += 8) {
     const hash = load<u64>(from);
     let at = end;
     while (at > to && load<u64>(at - 8) > hash) at -= 8;
@@ -66,15 +66,15 @@ function insertUnique(from: usize, count: u32, to: usize): u32 {
 
 /** The number of hashes in both of two sorted sets: a merge without branches that cannot be foreseen. */
 export function intersectionSize(a: usize, countA: u32, b: usize, countB: u32): u32 {
-  const endA = a + (<usize>countA << 3);
-  const endB = b + (<usize>countB << 3);
+  const endA = a + ((<usize>countA) << 3);
+  const endB = b + ((<usize>countB) << 3);
   let shared: u32 = 0;
   while (a < endA && b < endB) {
     const x = load<u64>(a);
     const y = load<u64>(b);
     shared += <u32>(x == y);
-    a += <usize>(x <= y) << 3;
-    b += <usize>(y <= x) << 3;
+    a += (<usize>(x <= y)) << 3;
+    b += (<usize>(y <= x)) << 3;
   }
   return shared;
 }
@@ -82,7 +82,7 @@ export function intersectionSize(a: usize, countA: u32, b: usize, countB: u32): 
 /** Copies the hashes that are 0 mod `modulus` to `to`; returns how many. */
 export function selectMod(hashes: usize, count: u32, modulus: u64, to: usize): u32 {
   const start = to;
-  for (const end = hashes + (<usize>count << 3); hashes < end; hashes += 8) {
+  for (const end = hashes + ((<usize>count) << 3); hashes < end; hashes += 8) {
     const hash = load<u64>(hashes);
     if (hash % modulus != 0) continue;
     store<u64>(to, hash);
@@ -102,12 +102,12 @@ export function simhash(hashes: usize, count: u32): u64 {
   while (left > 0) {
     const run = min<u32>(left, 32767);
     countBits(hashes, run);
-    hashes += <usize>run << 3;
+    hashes += (<usize>run) << 3;
     left -= run;
   }
   let result: u64 = 0;
   for (let bit: u32 = 0; bit < 64; bit++) {
-    if (<u64>load<u32>(WIDE + ((<usize>bit) << 2)) * 2 > <u64>count) result |= <u64>1 << <u64>bit;
+    if (<u64>load<u32>(WIDE + ((<usize>bit) << 2)) * 2 > <u64>count) result |= (<u64>1) << (<u64>bit);
   }
   return result;
 }
@@ -116,7 +116,7 @@ export function simhash(hashes: usize, count: u32): u64 {
 function countBits(hashes: usize, count: u32): void {
   memory.fill(NARROW, 0, 64 * 2);
   const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
-  const end = hashes + (<usize>count << 3);
+  const end = hashes + ((<usize>count) << 3);
   for (let byte: usize = 0; byte < 8; byte++) {
     let counters = i16x8.splat(0);
     for (let at = hashes; at < end; at += 8) {

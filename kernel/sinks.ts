@@ -43,7 +43,7 @@ export function sinkShingles(shingles: usize, count: usize): void {
 
 /** Grows the memory to at least `end` bytes, by an eighth more than asked; traps when there is no more to be had. */
 export function ensureMemory(end: usize): void {
-  const have = <usize>memory.size() << 16;
+  const have = (<usize>memory.size()) << 16;
   if (end <= have) return;
   const pages = (end - have + 0xffff) >> 16;
   if (memory.grow(<i32>(pages + (memory.size() >> 3))) < 0 && memory.grow(<i32>pages) < 0) unreachable();

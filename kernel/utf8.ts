@@ -94,7 +94,13 @@ export function foldText(start: usize, end: usize, out: usize, keepCase: bool): 
       const bytes = load<u32>(start);
       const codePoint =
         ((lead & 7) << 18) | (((bytes >> 8) & 63) << 12) | (((bytes >> 16) & 63) << 6) | ((bytes >> 24) & 63);
-      if (lead > 0xf4 || (bytes & 0xc0c0c000) != 0x80808000 || codePoint < 0x10000 || codePoint > 0x10ffff || start + 4 > end) {
+      if (
+        lead > 0xf4 ||
+        (bytes & 0xc0c0c000) != 0x80808000 ||
+        codePoint < 0x10000 ||
+        codePoint > 0x10ffff ||
+        start + 4 > end
+      ) {
         return invalid(out);
       }
       out = putFolded(codePoint, entryOf(codePoint), out, keepCase);
@@ -114,7 +120,8 @@ function putFolded(codePoint: u32, entry: u32, out: usize, keepCase: bool): usiz
     store<u8>(out, 0x20);
     return out + 1;
   }
-  if (entry != SOLO) return putCodePoint(keepCase ? codePoint : codePoint + load<u32>(SHIFTS + ((<usize>entry) << 2)), out);
+  if (entry != SOLO)
+    return putCodePoint(keepCase ? codePoint : codePoint + load<u32>(SHIFTS + ((<usize>entry) << 2)), out);
   store<u8>(out, 0x20);
   out = putCodePoint(codePoint, out + 1);
   store<u8>(out, 0x20);

@@ -25,6 +25,12 @@ export type LshSpec =
   | { readonly kind: 'auto' }
   | { readonly kind: 'bands' | 'random'; readonly bands: number; readonly rows: number };
 
+/** Which of several near-duplicates stays. */
+export type KeepSpec =
+  | { readonly policy: 'first' | 'longest' | 'shortest' }
+  | { readonly policy: 'max' | 'min'; readonly field: string }
+  | { readonly policy: 'prefer'; readonly field: string; readonly values: readonly string[] };
+
 export type Measure = 'resemblance' | 'containment' | 'edit';
 
 /** A value found from a sample, with the standard error that goes with it. */
@@ -37,4 +43,40 @@ export interface Estimate {
 export interface Passage {
   readonly a: readonly [start: number, end: number];
   readonly b: readonly [start: number, end: number];
+}
+
+export type Relation = 'exact' | 'near' | 'contained';
+
+/** Why a document was removed. Without exact verification the values are estimates, and named so. */
+export interface Removal {
+  readonly id: string;
+  readonly keptId: string;
+  readonly relation: Relation;
+  readonly resemblance?: number;
+  /** Of the removed document in the kept one. */
+  readonly containment?: number;
+  readonly estimatedResemblance?: number;
+  readonly editSimilarity?: number;
+  /** The kept document's id. */
+  readonly cluster: string;
+}
+
+export interface Pair {
+  readonly a: string;
+  readonly b: string;
+  readonly resemblance?: number;
+  readonly containmentAB?: number;
+  readonly containmentBA?: number;
+  readonly estimatedResemblance?: number;
+  readonly editSimilarity?: number;
+}
+
+/** Two or more documents, the representative among them. */
+export interface Cluster {
+  readonly cluster: string;
+  readonly size: number;
+  readonly representative: string;
+  readonly members: readonly string[];
+  readonly minResemblance?: number;
+  readonly minEstimatedResemblance?: number;
 }

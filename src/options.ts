@@ -1,6 +1,6 @@
 /** One table of options: name, value, range, default, help. The library, the command line and the docs all read it. */
 import { fail } from './errors.ts';
-import type { LshSpec, Measure, ShingleSpec, SketchKind, SketchSpec } from './model.ts';
+import type { KeepSpec, LshSpec, Measure, ShingleSpec, SketchKind, SketchSpec } from './model.ts';
 
 export interface Option<Value> {
   /** What stands after the flag in `--help`. */
@@ -38,6 +38,37 @@ export const options = {
     default: 'minhash:128',
     parse: parseSketch,
   },
+  verify: choiceOption(
+    ['exact', 'sketch', 'none'],
+    'how candidates are verified: on whole shingle sets, by their sketches, or not at all',
+    'exact',
+  ),
+  cluster: choiceOption(
+    ['direct', 'connected'],
+    'direct: each removed document itself resembles the kept one; connected: chains count',
+    'direct',
+  ),
+  keep: {
+    placeholder: 'policy',
+    help: 'which one stays: first, longest, shortest, max:FIELD, min:FIELD or prefer:FIELD=v1,v2,…',
+    default: 'first',
+    parse: parseKeep,
+  },
+  by: fieldOption('compare only documents with equal values of this field'),
+  maxPairs: integerOption('stop when there are more pairs than this', 1, 2 ** 40, 10_000_000),
+  maxDocument: {
+    placeholder: 'size',
+    help: 'bytes of the largest document that is read; a larger one is a reject',
+    default: '64MB',
+    parse: parseBytes,
+  },
+  maxRemoved: {
+    placeholder: 'P%',
+    help: 'safety brake: stop when more than this share would be removed',
+    parse: parseShare,
+  },
+  maxCluster: integerOption('safety brake: stop when a cluster is larger than this', 1, 2 ** 40),
+  strict: { placeholder: '', help: 'the first reject fails the run', parse: (given: unknown) => given === true },
   lsh: { placeholder: 'scheme', help: 'auto, bands:BxR or random:BxR', default: 'auto', parse: parseLsh },
   normalise: {
     placeholder: 'list',
@@ -161,7 +192,7 @@ function parseNumber(given: unknown, option: string, min: number, max: number): 
   return fail('BAD_OPTION', { option, expected: `a number between ${min} and ${max}`, got: asNumberIfItIsOne(given) });
 }
 
-function parseInteger(given: unknown, option: string, min: number, max: number): number {
+export function parseInteger(given: unknown, option: string, min: number, max: number): number {
   const value = typeof given === 'string' && /^\s*-?\d+\s*$/.test(given) ? Number(given) : given;
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   return fail('BAD_OPTION', {
@@ -230,6 +261,34 @@ function parseLsh(given: unknown, option: string): LshSpec {
   const rows = Number(match?.[3]);
   if (match && bands >= 1 && rows >= 1) return Object.freeze({ kind: match[1] as 'bands' | 'random', bands, rows });
   return fail('BAD_OPTION', { option, expected: 'auto, bands:BxR or random:BxR', got: given });
+}
+
+function parseKeep(given: unknown, option: string): KeepSpec {
+  const text = String(given);
+  if (text === 'first' || text === 'longest' || text === 'shortest') return Object.freeze({ policy: text });
+  const [, policy, rest] = /^(max|min|prefer):(.+)$/s.exec(text) ?? [];
+  if (rest !== undefined && (policy === 'max' || policy === 'min')) return Object.freeze({ policy, field: rest });
+  const [, field, values] = policy === 'prefer' ? (/^([^=]+)=(.+)$/s.exec(rest!) ?? []) : [];
+  if (field !== undefined) return Object.freeze({ policy: 'prefer', field, values: Object.freeze(values!.split(',')) });
+  const expected = 'first, longest, shortest, max:FIELD, min:FIELD or prefer:FIELD=v1,v2,…';
+  return fail('BAD_OPTION', { option, expected, got: given });
+}
+
+const byteUnits: Readonly<Record<string, number>> = { '': 1, B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+
+/** `64MB` → bytes; units are powers of 1,024. */
+function parseBytes(given: unknown, option: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B?)$/i.exec(String(given)) ?? [];
+  const factor = unit === undefined ? undefined : byteUnits[unit.toUpperCase().replace(/^([KMGT])$/, '$1B')];
+  if (factor !== undefined && Number(number) > 0) return Math.floor(Number(number) * factor);
+  return fail('BAD_OPTION', { option, expected: 'a size such as 64MB or 2GB', got: given });
+}
+
+/** `30%` → 0.3 */
+function parseShare(given: unknown, option: string): number {
+  const [, number] = /^(\d+(?:\.\d+)?)%$/.exec(String(given)) ?? [];
+  if (number !== undefined && Number(number) <= 100) return Number(number) / 100;
+  return fail('BAD_OPTION', { option, expected: 'a percentage such as 30%', got: given });
 }
 
 function parseNormalise(given: unknown, option: string): readonly NormaliseStep[] {

@@ -1,17 +1,17 @@
 /** The built command, as a user's shell meets it: streams, exit codes, and `tune`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { outsideFile, outsideProgram } from './support/outside.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = join(root, 'dist/cli/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'neardup-cli-'));
 
-beforeAll(buildIfStale, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('tune', () => {
@@ -86,8 +86,9 @@ describe('the process', () => {
     expect({ status, complaints }).toEqual({ status: 0, complaints: '' });
   });
 
-  test.skipIf(!existsSync('/dev/full'))('fails with one line when its output cannot be written', () => {
-    const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
+  const full = outsideFile('/dev/full', 'a full disk behind standard output');
+  test.skipIf(!full)('fails with one line when its output cannot be written', () => {
+    const stdio = ['ignore', openSync(full!, 'w'), 'pipe'] as const;
     expect(spawnSync(process.execPath, [main, 'tune'], { stdio: [...stdio], encoding: 'utf8' })).toMatchObject({
       status: 1,
       stderr: 'neardup: cannot write standard output: no space left on device\n',
@@ -103,9 +104,13 @@ describe('the process', () => {
     });
   });
 
-  test('prints completion scripts that their shells can read', () => {
+  const bash = outsideProgram('bash', 'the completion script in bash');
+  test.skipIf(!bash)('prints a completion script that bash can read', () => {
     const { stdout } = neardup('completion', 'bash');
-    expect(spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(spawnSync(bash!, ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('prints completion scripts for zsh and fish', () => {
     expect(neardup('completion', 'zsh').stdout).toMatch(/^#compdef neardup\n/);
     expect(neardup('completion', 'fish').stdout).toContain('complete -c neardup');
   });
@@ -114,16 +119,4 @@ describe('the process', () => {
 function neardup(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
-}
-
-/** tsc writes its output in spite of type errors: those are for `npm run types` to report. */
-function buildIfStale(): void {
-  const built = existsSync(main) ? statSync(main).mtimeMs : 0;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    path => path.endsWith('.ts') && !path.endsWith('.test.ts'),
-  );
-  if (sources.every(path => statSync(join(root, 'src', path)).mtimeMs < built)) return;
-  spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-    cwd: root,
-  });
 }

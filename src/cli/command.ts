@@ -20,6 +20,8 @@ export interface Flag<Value = unknown> {
   readonly short?: string;
   /** May be given several values, at once or again. */
   readonly many?: boolean;
+  /** May be given again, one value each time: unlike `many`, it does not swallow the inputs that stand after it. */
+  readonly again?: boolean;
   readonly choices?: readonly string[];
   /** Shown in help; it is the command that applies it. */
   readonly default?: string | number;

@@ -67,9 +67,10 @@ function argumentOf({ name, help, optional, many, choices }: Argument): Commande
   return choices ? argument.choices(choices) : argument;
 }
 
-function flagOption(name: string, { help, placeholder, short, many, default: fallback }: Flag): CommanderOption {
+function flagOption(name: string, { help, placeholder, short, many, again, default: fallback }: Flag): CommanderOption {
   const value = placeholder === undefined ? '' : ` <${placeholder}${many ? '...' : ''}>`;
-  return new CommanderOption(`${short ? `-${short}, ` : ''}${flagOf(name)}${value}`, withDefault(help, fallback));
+  const option = new CommanderOption(`${short ? `-${short}, ` : ''}${flagOf(name)}${value}`, withDefault(help, fallback));
+  return again ? option.argParser((given: string, before: string[] = []) => [...before, given]) : option;
 }
 
 /** The option as it is spelled, and its other spelling, which help does not repeat. */

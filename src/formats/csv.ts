@@ -1,7 +1,7 @@
 /** CSV or TSV → items: the first line names the fields, every value is a string. */
 import { delimiters, parseRecord } from './csv-fields.ts';
 import { CsvSplitter } from './csv-records.ts';
-import { rejectMissingColumn, toDocument } from './fields.ts';
+import { type FieldRules, rejectMissingColumn, toDocument } from './fields.ts';
 import type { InputFile } from './inputs.ts';
 import { type Item, rejectItem, type Source } from './item.ts';
 import type { Reading } from './reading.ts';
@@ -12,6 +12,7 @@ const UTF_8 = new TextDecoder();
 export function readCsv(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   const delimiter = delimiters[file.format as 'csv' | 'tsv'];
   const splitter = new CsvSplitter(reading.maxDocument, delimiter);
+  const rules = { ...reading.fields, emptyIdIsAbsent: true };
   let header: { raw: Uint8Array; columns: string[] } | undefined;
 
   const parse = (raw: Uint8Array, line: number): Item | undefined => {
@@ -23,7 +24,7 @@ export function readCsv(file: InputFile, reading: Reading): AsyncGenerator<Item[
       header = { raw, columns: distinct(values) };
       return rejectMissingColumn(header.columns, reading.fields, source);
     }
-    return toItem(values, raw, header, source, file, reading);
+    return toItem(values, raw, header, source, file, rules);
   };
   return readRecords(file, { splitter, parse, tellsCutOffRecord: false }, reading.maxDocument);
 }
@@ -34,15 +35,14 @@ function toItem(
   header: { raw: Uint8Array; columns: readonly string[] },
   source: Source,
   file: InputFile,
-  reading: Reading,
+  rules: FieldRules,
 ): Item {
   const { columns } = header;
   if (values.length !== columns.length) {
     return rejectItem(source, `has ${values.length} fields, the header has ${columns.length}`);
   }
   const record = Object.fromEntries(columns.map((column, index) => [column, values[index]!]));
-  const defaultId = `${source.file}:${source.line}`;
-  const document = toDocument(record, { ...reading.fields, defaultId, emptyIdIsAbsent: true });
+  const document = toDocument(record, rules, source);
   if (typeof document === 'string') return rejectItem(source, document);
   return { document, source, format: file.format, record, raw, header: header.raw };
 }

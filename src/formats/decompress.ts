@@ -15,7 +15,7 @@ export interface BombLimits {
 const bombLimits: BombLimits = { freeBytes: 256 * 2 ** 20, maxRatio: 500 };
 
 // One slice of input is turned into output before we can look at it: 1 MB a KB with gzip, 32 MB a KB with Zstandard.
-const GZIP_SLICE = 16 * 1024;
+const GZIP_SLICE = 64 * 1024;
 const ZSTD_SLICE = 4 * 1024;
 
 export async function* decompress(

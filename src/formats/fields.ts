@@ -8,26 +8,24 @@ const DEEPEST = 500;
 export interface FieldRules extends ReadOptions {
   /** Turns a text field into text, when `--html always` says it is HTML. */
   readonly toText?: (html: string) => string;
-  /** The id of a record that has none. */
-  readonly defaultId: string;
   /** A CSV cell or Parquet value may be empty for "absent"; JSON can leave the field out. */
   readonly emptyIdIsAbsent?: boolean;
-  /** The number as it was written, when JavaScript cannot hold all its digits. */
-  readonly idAsWritten?: (id: number) => string | undefined;
 }
 
-export function toDocument(fields: Fields, rules: FieldRules): Document | string {
-  const id = idOf(fields, rules);
-  if (id === undefined) return `id is neither a string nor a number${named(rules.idField, 'id')}`;
+/** `json` is the text the fields were read from, if they were. */
+export function toDocument(fields: Fields, rules: FieldRules, source: Source, json?: string): Document | string {
+  const { idField, setField, textField, toText } = rules;
+  const id = idOf(own(fields, idField), rules, source, json);
+  if (id === undefined) return `id is neither a string nor a number${named(idField, 'id')}`;
   if (isTooDeep(fields, DEEPEST)) return `nested more than ${DEEPEST} levels deep`;
-  if (rules.setField !== undefined) {
-    const set = setOf(own(fields, rules.setField));
-    return typeof set === 'string' ? `${set}${named(rules.setField, 'set')}` : { ...fields, id, set };
+  if (setField !== undefined) {
+    const set = setOf(own(fields, setField));
+    return typeof set === 'string' ? `${set}${named(setField, 'set')}` : { ...fields, id, set };
   }
-  const text = own(fields, rules.textField);
-  if (text === undefined) return `text missing${named(rules.textField, 'text')}`;
-  if (typeof text !== 'string') return `text is not a string${named(rules.textField, 'text')}`;
-  return { ...fields, id, text: rules.toText ? rules.toText(text) : text };
+  const text = own(fields, textField);
+  if (text === undefined) return `text missing${named(textField, 'text')}`;
+  if (typeof text !== 'string') return `text is not a string${named(textField, 'text')}`;
+  return { ...fields, id, text: toText ? toText(text) : text };
 }
 
 /** For tables: one reject that says which columns there are helps more than one for each row. */
@@ -43,15 +41,23 @@ export function rejectMissingColumn(
   return { ...rejectItem(source, reason), endsFile: true };
 }
 
-function idOf(fields: Fields, rules: FieldRules): string | undefined {
-  const id = own(fields, rules.idField);
-  if (id === undefined) return rules.defaultId;
-  if (rules.emptyIdIsAbsent && (id === null || id === '')) return rules.defaultId;
-  if (typeof id === 'string') return id;
-  if (typeof id === 'bigint') return id.toString();
+function idOf(id: unknown, rules: FieldRules, source: Source, json = ''): string | undefined {
+  if (typeof id === 'string' && id !== '') return id;
+  const isAbsent = id === undefined || (rules.emptyIdIsAbsent && (id === null || id === ''));
+  if (isAbsent) return `${source.file}:${source.line}`;
+  if (typeof id === 'string' || typeof id === 'bigint') return String(id);
   if (typeof id !== 'number') return undefined;
-  if (Number.isSafeInteger(id)) return String(id);
-  return rules.idAsWritten?.(id) ?? (Number.isInteger(id) ? BigInt(id).toString() : String(id));
+  if (!Number.isInteger(id) || Number.isSafeInteger(id)) return String(id);
+  return integerAsWritten(json, rules.idField, id) ?? BigInt(id).toString();
+}
+
+/** 12345678901234567890 has more digits than a JavaScript number holds: they are taken from the JSON text. */
+function integerAsWritten(json: string, field: string, value: number): string | undefined {
+  const name = JSON.stringify(field).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  for (const [, digits] of json.matchAll(new RegExp(`${name}\\s*:\\s*(-?\\d+)\\s*[,}]`, 'g'))) {
+    if (Number(digits) === value) return digits;
+  }
+  return undefined;
 }
 
 /** A set in a CSV cell is a JSON array. */
@@ -84,6 +90,6 @@ function named(field: string, usual: string): string {
 function isTooDeep(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (left === 0) return true;
-  for (const inner of Object.values(value)) if (isTooDeep(inner, left - 1)) return true;
+  for (const name in value) if (isTooDeep((value as Fields)[name], left - 1)) return true;
   return false;
 }

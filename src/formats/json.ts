@@ -33,22 +33,9 @@ function parseJson(raw: Uint8Array, line: number, file: InputFile, reading: Read
     return rejectItem(source, 'not JSON');
   }
   if (!isObject(record)) return rejectItem(source, 'not an object');
-  const document = toDocument(record, {
-    ...reading.fields,
-    defaultId: `${file.path}:${line}`,
-    idAsWritten: id => integerAsWritten(json, reading.fields.idField, id),
-  });
+  const document = toDocument(record, reading.fields, source, json);
   if (typeof document === 'string') return rejectItem(source, document);
   return { document, source, format: file.format, record, raw };
-}
-
-/** 12345678901234567890 has more digits than a JavaScript number holds: they are taken from the JSON text. */
-function integerAsWritten(json: string, field: string, value: number): string | undefined {
-  const name = JSON.stringify(field).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  for (const [, digits] of json.matchAll(new RegExp(`${name}\\s*:\\s*(-?\\d+)\\s*[,}]`, 'g'))) {
-    if (Number(digits) === value) return digits;
-  }
-  return undefined;
 }
 
 function isObject(value: unknown): value is Fields {
@@ -56,5 +43,6 @@ function isObject(value: unknown): value is Fields {
 }
 
 function isBlank(line: Uint8Array): boolean {
-  return line.every(byte => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+  for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  return true;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_MAX_DOCUMENT, type ReadOptions } from './item.ts';
 
 export interface Reading {
   readonly maxDocument: number;
-  readonly fields: Omit<FieldRules, 'defaultId'>;
+  readonly fields: FieldRules;
   readonly html: ReadOptions['html'];
 }
 

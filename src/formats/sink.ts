@@ -10,6 +10,8 @@ export const STANDARD_OUTPUT = '-';
 
 export interface Sink {
   write(bytes: Uint8Array | string): Promise<void>;
+  /** What was written so far goes out now, as far as compression lets it. */
+  flush(): Promise<void>;
   /** All is written, and the file appears. */
   close(): Promise<void>;
   /** Nothing appears. */
@@ -43,12 +45,12 @@ class BufferedSink implements Sink {
     const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     this.#parts.push(part);
     this.#size += part.length;
-    if (this.#size >= BUFFER) await this.#flush();
+    if (this.#size >= BUFFER) await this.flush();
   }
 
   async close(): Promise<void> {
     try {
-      await this.#flush();
+      await this.flush();
       for (const chunk of (await this.#codec?.end()) ?? []) await this.#output.write(chunk);
     } catch (error) {
       await this.abort();
@@ -61,7 +63,7 @@ class BufferedSink implements Sink {
     return this.#output.abort();
   }
 
-  async #flush(): Promise<void> {
+  async flush(): Promise<void> {
     const bytes = Buffer.concat(this.#parts, this.#size);
     this.#parts = [];
     this.#size = 0;
@@ -92,6 +94,8 @@ async function openFile(target: string): Promise<Output> {
 }
 
 function standardOutput(): Output {
+  // A reader that went away is told to whoever writes next; without this listener it would end the process.
+  process.stdout.off('error', ignore).on('error', ignore);
   return {
     write: bytes =>
       new Promise<void>((resolve, reject) => {
@@ -101,6 +105,8 @@ function standardOutput(): Output {
     abort: async () => {},
   };
 }
+
+function ignore(): void {}
 
 /** The same package on every Node version, so that the same bytes come out. */
 async function openCompressor(compression: 'gzip' | 'zstd'): Promise<Codec> {

@@ -74,6 +74,8 @@ export interface Kernel {
   simhashOf(set: BigUint64Array): bigint;
   /** The elements that are 0 mod the modulus. */
   modOf(set: BigUint64Array, modulus: number): BigUint64Array;
+  /** One key for each band; `positions` names the rows of each, band after band. */
+  bandKeys(sketch: Uint32Array, positions: Uint32Array, bands: number): BigUint64Array;
   intersectionSize(a: BigUint64Array, b: BigUint64Array): number;
   /** Documents of JSONL bytes; a line without its end counts only when `last`. */
   readLines(bytes: Uint8Array, last: boolean, fields: LineFields, sketch: LineSketch): LineBatch;

@@ -129,3 +129,13 @@ export function donorOf(bin: number, attempt: number, binCount: number): number 
   const hash = mix(u64(((BigInt(bin) << 32n) | BigInt(attempt)) * GOLDEN));
   return Number(((hash >> 32n) * BigInt(binCount)) >> 32n);
 }
+
+/**
+ * The key of one band: its rows, chained. Each band starts from its own number, so that equal rows in two different
+ * bands do not give equal keys, and all bands may share one table.
+ */
+export function bandKey(band: number, sketch: Uint32Array, positions: Iterable<number>): bigint {
+  let key = mix(BigInt(band) + 1n); // + 1: zero is the one number that mix leaves as it is
+  for (const position of positions) key = mix(u64((key ^ BigInt(sketch[position]!)) * GOLDEN));
+  return key;
+}

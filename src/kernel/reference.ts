@@ -13,6 +13,7 @@ import type {
   ValueKind,
 } from './contract.ts';
 import {
+  bandKey,
   codePointHash,
   contentHash,
   donorOf,
@@ -98,6 +99,13 @@ export class ReferenceKernel implements Kernel {
 
   modOf(set: BigUint64Array, modulus: number): BigUint64Array {
     return set.filter(hash => hash % BigInt(modulus) === 0n);
+  }
+
+  bandKeys(sketch: Uint32Array, positions: Uint32Array, bands: number): BigUint64Array {
+    const rows = positions.length / bands;
+    return BigUint64Array.from({ length: bands }, (_, band) =>
+      bandKey(band, sketch, positions.subarray(band * rows, (band + 1) * rows)),
+    );
   }
 
   intersectionSize(a: BigUint64Array, b: BigUint64Array): number {

@@ -104,6 +104,17 @@ class WasmKernel implements Kernel {
     return this.#copyHashes(this.#exports.selectMod(this.#free, set.length, BigInt(modulus), this.#free));
   }
 
+  bandKeys(sketch: Uint32Array, positions: Uint32Array, bands: number): BigUint64Array {
+    const positionsAt = this.#window + sketch.length * 4;
+    const out = align(positionsAt + positions.length * 4);
+    this.#exports.ensureMemory(out + bands * 8 + SLACK);
+    const { buffer } = this.#instance.memory;
+    new Uint32Array(buffer, this.#window, sketch.length).set(sketch);
+    new Uint32Array(buffer, positionsAt, positions.length).set(positions);
+    this.#exports.bandKeys(this.#window, positionsAt, bands, positions.length / bands, out);
+    return new BigUint64Array(buffer, out, bands).slice();
+  }
+
   intersectionSize(a: BigUint64Array, b: BigUint64Array): number {
     const second = this.#place(a, this.#free);
     this.#place(b, second);

@@ -1,7 +1,6 @@
 /** A MinHash sketch → one key for each of many signatures, each made of a few minima chosen at random. */
 import { fail } from '../errors.ts';
-import { GOLDEN, mix, u64 } from '../kernel/hash.ts';
-import { bandKey } from './key.ts';
+import { bandKey, GOLDEN, mix, u64 } from '../kernel/hash.ts';
 
 /** For each signature, the distinct positions (from 0, ascending) of the minima it is made of; the seed decides. */
 export function selectPositions(bands: number, rows: number, sketchSize: number, seed: number): Uint32Array[] {

@@ -7,6 +7,7 @@
  */
 import { fail } from '../errors.ts';
 import { crc32 } from '../kernel/crc32.ts';
+import type { SketchKind } from '../model.ts';
 import type { Sketch } from './sketch.ts';
 
 const MAGIC = 'NDSK';
@@ -46,8 +47,16 @@ export function decodeSketch(bytes: Uint8Array): Sketch {
 
 type Header = Omit<Sketch, 'values'> & { readonly count: number };
 
+const kinds: readonly string[] = ['minhash', 'oph', 'bottom', 'mod', 'super', 'simhash'] satisfies SketchKind[];
+
 function readHeader(bytes: Uint8Array): Header {
-  return JSON.parse(new TextDecoder().decode(bytes)) as Header;
+  try {
+    const header = JSON.parse(new TextDecoder().decode(bytes)) as Header | null;
+    if (header && kinds.includes(header.kind)) return header;
+  } catch (cause) {
+    return fail('BAD_SKETCH', { reason: 'its header is not JSON' }, cause);
+  }
+  return bad('its header names no kind of sketch');
 }
 
 function bitsOf(sketch: object): number {

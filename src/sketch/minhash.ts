@@ -27,12 +27,24 @@ export function agreesInAtLeast(a: MinHashSketch, b: MinHashSketch, matches: num
   return !isEmpty(a) && !isEmpty(b) && equalValues(a.values, b.values) >= matches;
 }
 
-/** The same sketch with only the last `bits` bits of each minimum. */
+/** The same sketch with only `bits` bits of each minimum. */
 export function keepBits(sketch: MinHashSketch, bits: number): MinHashSketch {
   if (bits > sketch.bits) fail('BAD_SKETCH', { reason: `it has ${sketch.bits} bits a minimum, ${bits} are wanted` });
   if (bits === sketch.bits) return sketch;
+  if (isEmpty(sketch)) return { ...sketch, bits, values: new Uint32Array(0) };
   const mask = 2 ** bits - 1;
-  return { ...sketch, bits, values: isEmpty(sketch) ? new Uint32Array(0) : sketch.values.map(value => value & mask) };
+  const stirred = sketch.bits === 32 ? sketch.values.map(stirMinimum) : sketch.values;
+  return { ...sketch, bits, values: stirred.map(value => value & mask) };
+}
+
+/**
+ * A bijection on 32 bits (MurmurHash3's last step). The permutations of an element are a sum, h + a·l, whose last bits
+ * repeat from one permutation to another: taken as they are, they made the variance of small sets up to 2.5 times too large.
+ */
+function stirMinimum(minimum: number): number {
+  let x = Math.imul(minimum ^ (minimum >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return (x ^ (x >>> 16)) >>> 0;
 }
 
 /** One-permutation sketches: the share of equal bins. */

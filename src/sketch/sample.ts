@@ -27,7 +27,10 @@ export function estimateContainmentByMod(a: SampleSketch, b: SampleSketch): Esti
   return withError(shared / coarseA.values.length, coarseA.values.length, a.elements);
 }
 
-/** V_i keeps the elements that are 0 mod 2^i, with i such that 50 to 100 of them are expected. */
+/**
+ * V_i keeps the elements that are 0 mod 2^i, for sets of 100·2^i to 100·2^(i+1) elements. (The document says that this
+ * keeps 50 to 100 of them; its own formula keeps 100 to 200, and we follow the formula.)
+ */
 export function modulusFor(elements: number): number {
   return elements < 200 ? 1 : 2 ** Math.floor(Math.log2(elements / 100));
 }

@@ -28,41 +28,46 @@ export function cosineVariance(share: number): number {
   return Math.max(0, square - mean * mean);
 }
 
+/** A hash cut into maxDistance + 1 parts, each with its number: two hashes within that distance agree in at least one. */
+export function hammingParts(maxDistance: number): (hash: bigint) => BigUint64Array {
+  const count = maxDistance + 1;
+  const borders = Array.from({ length: count + 1 }, (_, i) => BigInt(Math.floor((i * BITS) / count)));
+  return hash =>
+    BigUint64Array.from({ length: count }, (_, part) => {
+      const width = borders[part + 1]! - borders[part]!;
+      const bits = BigInt.asUintN(Number(width), hash >> borders[part]!);
+      // One part of all 64 bits has no room for its number and needs none.
+      return count === 1 ? bits : (bits << 6n) | BigInt(part);
+    });
+}
+
 export interface HammingIndex {
   add(item: number, hash: bigint): void;
   /** Items within the distance, by distance, then by number. */
   search(hash: bigint): { item: number; distance: number }[];
 }
 
-/** Finds hashes within `maxDistance` bits: cut into maxDistance + 1 parts, two such hashes agree in at least one part. */
 export function createHammingIndex(maxDistance: number): HammingIndex {
-  const parts = partsOf(maxDistance + 1);
-  const tables = parts.map(() => new Map<bigint, number[]>());
+  const partsOf = hammingParts(maxDistance);
+  const table = new Map<bigint, number[]>();
   const hashes = new Map<number, bigint>();
-  const keyOf = (hash: bigint, part: number) => (hash >> parts[part]!.shift) & parts[part]!.mask;
   return {
     add(item, hash) {
       hashes.set(item, hash);
-      for (const [part, table] of tables.entries()) {
-        const key = keyOf(hash, part);
-        const items = table.get(key);
+      for (const part of partsOf(hash)) {
+        const items = table.get(part);
         if (items) items.push(item);
-        else table.set(key, [item]);
+        else table.set(part, [item]);
       }
     },
     search(hash) {
-      const near = new Set(tables.flatMap((table, part) => table.get(keyOf(hash, part)) ?? []));
+      const near = new Set([...partsOf(hash)].flatMap(part => table.get(part) ?? []));
       return [...near]
         .map(item => ({ item, distance: hammingDistance(hash, hashes.get(item)!) }))
         .filter(({ distance }) => distance <= maxDistance)
         .sort((a, b) => a.distance - b.distance || a.item - b.item);
     },
   };
-}
-
-function partsOf(count: number): { shift: bigint; mask: bigint }[] {
-  const borders = Array.from({ length: count + 1 }, (_, i) => BigInt(Math.floor((i * BITS) / count)));
-  return borders.slice(1).map((end, i) => ({ shift: borders[i]!, mask: (1n << (end - borders[i]!)) - 1n }));
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { outsideProgram } from '../../../test/support/outside.ts';
 import { command } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import { fileFlag, switchFlag } from '../flags.ts';
@@ -26,9 +27,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const shells = { bash: completeInBash, fish: completeInFish };
 
 describe.each(Object.entries(shells))('in %s', (shell, complete) => {
-  const installed = spawnSync(shell, ['-c', 'exit 0']).status === 0;
+  const program = outsideProgram(shell, `completion in ${shell}`);
 
-  test.skipIf(!installed).each([
+  test.skipIf(!program).each([
     ['neardup tu', ['tune']],
     ['neardup ind', ['index']],
     ['neardup index ', ['add', 'get']],
@@ -48,14 +49,16 @@ describe.each(Object.entries(shells))('in %s', (shell, complete) => {
   });
 });
 
-test('bash takes the script without complaint', () => {
+const bash = outsideProgram('bash', 'completion in bash');
+test.skipIf(!bash)('bash takes the script without complaint', () => {
   expect(spawnSync('bash', ['-n'], { input: completionScript('bash', all), encoding: 'utf8' })).toMatchObject({
     status: 0,
     stderr: '',
   });
 });
 
-test.skipIf(spawnSync('zsh', ['-c', 'exit 0']).status !== 0)('zsh takes the script without complaint', () => {
+const zsh = outsideProgram('zsh', 'completion in zsh');
+test.skipIf(!zsh)('zsh takes the script without complaint', () => {
   const script = `autoload -U compinit; compinit -u -D; ${completionScript('zsh', all)}\nwhence _neardup`;
   expect(spawnSync('zsh', ['-f'], { input: script, encoding: 'utf8' })).toMatchObject({
     status: 0,

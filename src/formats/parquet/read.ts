@@ -29,8 +29,7 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
 
 function toItem(record: Fields, line: number, file: InputFile, reading: Reading): Item {
   const source = { file: file.path, line };
-  const rules = { ...reading.fields, defaultId: `${file.path}:${line}`, emptyIdIsAbsent: true };
-  const document = toDocument(withoutNullText(record, reading), rules);
+  const document = toDocument(withoutNullText(record, reading), { ...reading.fields, emptyIdIsAbsent: true }, source);
   if (typeof document === 'string') return rejectItem(source, document);
   if (document.text !== undefined && Buffer.byteLength(document.text) > reading.maxDocument) {
     return rejectItem(source, tooLarge(reading.maxDocument));

@@ -17,6 +17,7 @@ export interface KeptRows {
 const ROW_GROUP = 16_384;
 
 export async function writeParquet(path: string): Promise<DocumentWriter> {
+  (await openDuckDb()).close(); // if it is missing, say so before the work and not after it
   const spool = await openSpool(path);
   return {
     write: (item, added) => spool.add({ ...item.record, ...added }),

@@ -1,0 +1,55 @@
+/** `neardup checksum`: documents → byte sum, CRC-32, MD5 and 64-bit signature of their bytes or their normalised text. */
+import type { Fingerprints } from '../../engine/fingerprints.ts';
+import { fail } from '../../errors.ts';
+import type { Document } from '../../model.ts';
+import { flagOf } from '../../options.ts';
+import { command } from '../command.ts';
+import { switchFlag } from '../flags.ts';
+import { inputOptions, pick } from '../input-options.ts';
+import { printable } from '../printable.ts';
+
+export const checksumCommand = command({
+  name: 'checksum',
+  summary: 'print byte sum, CRC-32, MD5 and 64-bit signature of the text of each document',
+  arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
+  options: ['normalise', 'seed', ...inputOptions.filter(name => name !== 'setField')],
+  flags: {
+    normalised: switchFlag('of the normalised text (words joined by single spaces) instead of the bytes as they are'),
+    json: switchFlag('one JSON object a document: id, byteSum, crc32, md5, signature'),
+  },
+  examples: [
+    'neardup checksum fish.txt',
+    'neardup checksum corpus.jsonl --json',
+    'neardup checksum mirror/ --normalised --normalise strip-accents',
+  ],
+  async run(inputs, options, io, given) {
+    if (given.normalise !== undefined && !options.normalised) {
+      const why = 'the bytes are taken as they are; add --normalised';
+      fail('BAD_COMBINATION', { what: '--normalise without --normalised', why });
+    }
+    const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
+    const { fingerprintsOf } = await import('../../engine/fingerprints.ts');
+    const { readInputs } = await import('../read-inputs.ts');
+    const { readWithBytes } = await import('../read-with-bytes.ts');
+    const { writeLines } = await import('../write-lines.ts');
+
+    const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
+    const contentOf = ({ document, bytes }: { document: Document; bytes?: Uint8Array }) =>
+      options.normalised ? sketcher.words(document.text!).join(' ') : (bytes ?? document.text!);
+    await writeLines(io, async function* () {
+      if (!options.json) yield header;
+      for await (const item of readInputs(inputs, options, io, readWithBytes)) {
+        const fingerprints = fingerprintsOf(sketcher, contentOf(item));
+        const { id } = item.document;
+        yield options.json ? JSON.stringify({ id, ...fingerprints }) : row(fingerprints, id);
+      }
+    });
+  },
+});
+
+const header = row({ byteSum: 'byte sum', crc32: 'crc-32', md5: 'md5', signature: 'signature' }, 'id');
+
+/** As checksum tools print them: what has a fixed width first, the name last. A sum of 64 MB has 10 digits. */
+function row({ byteSum, crc32, md5, signature }: Fingerprints, id: string): string {
+  return [byteSum.padStart(10), crc32.padEnd(8), md5.padEnd(32), signature.padEnd(16), printable(id)].join('  ');
+}

@@ -1,0 +1,29 @@
+/** Text from a document → text that a terminal shows on one line and does not obey. */
+export function printable(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Bidi_Control}]|\p{Surrogate}/gu, '\ufffd');
+}
+
+/** Cut after so many code points. */
+export function excerpt(text: string, length: number): string {
+  const shown = Array.from(printable(text.slice(0, 4 * length)).trim());
+  return shown.length > length || text.length > 4 * length ? `${shown.slice(0, length - 1).join('')}…` : shown.join('');
+}
+
+/** Rows → lines with the columns aligned; the last column is left as long as it is. */
+export function alignColumns(rows: readonly (readonly string[])[], gap = '  '): string[] {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map(row =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at]!)))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+export function count(number: number, thing: string): string {
+  const many = /(s|sh|ch|x)$/.test(thing) ? `${thing}es` : `${thing}s`;
+  return `${number} ${number === 1 ? thing : many}`;
+}

@@ -1,0 +1,98 @@
+/** Inputs of a command → their documents, each reject noted on standard error; with no document at all, an error that says why. */
+import { fail } from '../errors.ts';
+import { expandInputs, type InputFile } from '../formats/inputs.ts';
+import { type DocumentItem, type Item, isReject, type Reject, type Source } from '../formats/item.ts';
+import { readDocuments } from '../formats/read.ts';
+import { SeenIds } from '../formats/ids.ts';
+import type { Options } from '../options.ts';
+import { fieldsSeen } from './fields-seen.ts';
+import type { inputOptions } from './input-options.ts';
+import type { Io } from './io.ts';
+import { printable } from './printable.ts';
+
+export type InputOptions = Options<(typeof inputOptions)[number]>;
+
+type Reader = (files: readonly InputFile[], options: InputOptions) => AsyncIterable<Item>;
+
+/** Opens nothing before the first document is asked for, and fails at the end if there was none. */
+export async function* readInputs(
+  inputs: readonly string[],
+  options: InputOptions,
+  io: Pick<Io, 'note'>,
+  read: Reader = readDocuments,
+): AsyncGenerator<DocumentItem> {
+  const files = await expandInputs(inputs, options.format);
+  const notes = new RejectNotes(io);
+  const ids = new SeenIds();
+  let count = 0;
+  for await (const item of read(files, options)) {
+    if (isReject(item)) {
+      notes.add(item.reject);
+    } else if (ids.add(item.document.id)) {
+      notes.show();
+      count++;
+      yield item;
+    } else {
+      const reason = `repeated id ${JSON.stringify(item.document.id)}`;
+      if (options.strict) fail('BAD_LINE', { ...item.source, reason });
+      notes.add({ ...item.source, reason });
+    }
+  }
+  if (count === 0) await failOnNothing(files, options, notes);
+  notes.end();
+}
+
+/** A document that this command can do nothing with. */
+export function noteReject(io: Pick<Io, 'note'>, { file, line }: Source, reason: string): void {
+  io.note(printable(`${file}:${line}: ${reason}`));
+}
+
+/** Rejects shown one by one; a file of the wrong kind would give one for each of a million lines. */
+const SHOWN = 20;
+
+/** Held back until a document comes: when none does, one line that says why is better than twenty. */
+class RejectNotes {
+  readonly first: Reject[] = [];
+  count = 0;
+  onlyMissing = true;
+  readonly #io: Pick<Io, 'note'>;
+  #shown: number | undefined;
+
+  constructor(io: Pick<Io, 'note'>) {
+    this.#io = io;
+  }
+
+  add(reject: Reject): void {
+    this.count++;
+    this.onlyMissing &&= /^(text|set) missing/.test(reject.reason);
+    if (this.first.length < SHOWN) this.first.push(reject);
+    if (this.#shown !== undefined) this.show();
+  }
+
+  show(): void {
+    for (const reject of this.first.slice(this.#shown ?? 0)) noteReject(this.#io, reject, reject.reason);
+    this.#shown = this.first.length;
+  }
+
+  end(): void {
+    this.show();
+    const more = this.count - this.first.length;
+    if (more > 0) this.#io.note(`… and ${more} more that could not be read`);
+  }
+}
+
+async function failOnNothing(files: readonly InputFile[], options: InputOptions, notes: RejectNotes): Promise<never> {
+  const [reject] = notes.first;
+  const file = files.length === 1 ? files[0]!.path : `${files[0]!.path} and ${files.length - 1} more`;
+  if (reject === undefined) return fail('BAD_INPUT', { file, reason: 'no document in it' });
+  // Of a table the reject itself says which columns there are.
+  if (notes.onlyMissing && !reject.reason.includes('no column')) {
+    const seen = await fieldsSeen(files);
+    const field = JSON.stringify(options.setField ?? options.textField);
+    const rest = seen.length > 0 ? `; fields seen: ${seen.join(', ')}` : '';
+    return fail('BAD_INPUT', { file, reason: `no document has a field ${field}${rest}` });
+  }
+  if (notes.count === 1 || notes.onlyMissing) return fail('BAD_LINE', reject);
+  notes.end();
+  return fail('BAD_INPUT', { file, reason: `no document could be read, ${notes.count} were rejected` });
+}

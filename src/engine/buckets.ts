@@ -1,0 +1,115 @@
+/** Candidate keys of all documents → buckets: groups of two or more that share a key. */
+import { sortedOrder } from './radix.ts';
+
+/** Rows of numbers, one after another: row i is values[starts[i] … starts[i + 1]]. */
+export interface Rows {
+  readonly starts: Uint32Array;
+  readonly values: Uint32Array;
+}
+
+export interface Buckets {
+  /** Items of each bucket, ascending. */
+  readonly itemsOf: Rows;
+  /** Buckets of each item, ascending. */
+  readonly bucketsOf: Rows;
+}
+
+export interface Keyed {
+  readonly keys: readonly BigUint64Array[];
+  readonly maxDocumentsOfKey: number;
+  readonly contents: Uint32Array;
+  readonly groups: Uint32Array | undefined;
+}
+
+/**
+ * Equal texts share a bucket too, so that documents without words can be found equal. A key of too many documents
+ * (boilerplate, for sketches that are samples) makes no bucket, and documents of different groups share none.
+ */
+export function createBuckets({ keys, maxDocumentsOfKey, contents, groups }: Keyed): Buckets {
+  const buckets = [
+    ...groupEntries(keyEntries(keys), groups, maxDocumentsOfKey),
+    ...groupEntries(contentEntries(contents), groups, Number.POSITIVE_INFINITY),
+  ];
+  const itemsOf = toRows(buckets);
+  return { itemsOf, bucketsOf: turned(itemsOf, keys.length) };
+}
+
+interface Entries {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  readonly items: Uint32Array;
+}
+
+function keyEntries(keys: readonly BigUint64Array[]): Entries {
+  const total = keys.reduce((sum, itemKeys) => sum + itemKeys.length, 0);
+  const entries = { low: new Uint32Array(total), high: new Uint32Array(total), items: new Uint32Array(total) };
+  let at = 0;
+  for (let item = 0; item < keys.length; item++) {
+    const itemKeys = keys[item]!;
+    const halves = new Uint32Array(itemKeys.buffer, itemKeys.byteOffset, itemKeys.length * 2);
+    for (let i = 0; i < itemKeys.length; i++, at++) {
+      entries.low[at] = halves[2 * i]!;
+      entries.high[at] = halves[2 * i + 1]!;
+      entries.items[at] = item;
+    }
+  }
+  return entries;
+}
+
+function contentEntries(contents: Uint32Array): Entries {
+  return {
+    low: contents,
+    high: new Uint32Array(contents.length),
+    items: Uint32Array.from(contents, (_, item) => item),
+  };
+}
+
+/** Sorted by the low half; runs of equal low halves are told apart by high half and group. */
+function* groupEntries(
+  { low, high, items }: Entries,
+  groups: Uint32Array | undefined,
+  limit: number,
+): Generator<number[]> {
+  const order = sortedOrder(low);
+  for (let start = 0, end = 0; start < order.length; start = end) {
+    const key = low[order[start]!];
+    for (end = start + 1; end < order.length && low[order[end]!] === key; ) end++;
+    if (end - start === 1) continue;
+    const parts = new Map<number, number[]>();
+    for (let i = start; i < end; i++) {
+      const entry = order[i]!;
+      const item = items[entry]!;
+      // Below 2⁵³ while there are fewer than 2²¹ groups of documents; past that, groups only share buckets.
+      const part = high[entry]! + ((groups?.[item] ?? 0) % 0x200000) * 2 ** 32;
+      const bucket = parts.get(part);
+      if (!bucket) parts.set(part, [item]);
+      else if (bucket.at(-1) !== item) bucket.push(item);
+    }
+    for (const bucket of parts.values()) if (bucket.length > 1 && bucket.length <= limit) yield bucket;
+  }
+}
+
+function toRows(rows: readonly (readonly number[])[]): Rows {
+  const starts = new Uint32Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++) starts[i + 1] = starts[i]! + rows[i]!.length;
+  const values = new Uint32Array(starts[rows.length]!);
+  for (let i = 0; i < rows.length; i++) values.set(rows[i]!, starts[i]);
+  return { starts, values };
+}
+
+/** Rows of items for each bucket → rows of buckets for each item. */
+function turned({ starts, values }: Rows, itemCount: number): Rows {
+  const turnedStarts = new Uint32Array(itemCount + 1);
+  for (const item of values) turnedStarts[item + 1]!++;
+  for (let item = 0; item < itemCount; item++) turnedStarts[item + 1]! += turnedStarts[item]!;
+  const fill = turnedStarts.slice();
+  const turnedValues = new Uint32Array(values.length);
+  for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+    for (let i = starts[bucket]!; i < starts[bucket + 1]!; i++) turnedValues[fill[values[i]!]!++] = bucket;
+  }
+  return { starts: turnedStarts, values: turnedValues };
+}
+
+export function rowOf({ starts, values }: Rows, row: number): Uint32Array {
+  return values.subarray(starts[row]!, starts[row + 1]!);
+}

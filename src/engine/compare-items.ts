@@ -1,0 +1,65 @@
+/** Two documents of a corpus → what is known of the pair: relation, exact values, or estimates. */
+import type { Relation } from '../model.ts';
+import { editSimilarityAtLeast } from '../similarity/edit.ts';
+import { measuresOf } from '../similarity/measures.ts';
+import type { Corpus } from './corpus.ts';
+import type { RunOptions } from './run-options.ts';
+
+export interface ItemPair {
+  /** What is held against the threshold: resemblance, containment of the first in the second, or edit similarity. */
+  readonly similarity: number;
+  readonly resemblance: number;
+  readonly containmentAB: number;
+  readonly containmentBA: number;
+}
+
+export type CompareItems = (a: number, b: number) => ItemPair;
+
+const equalTexts: ItemPair = { similarity: 1, resemblance: 1, containmentAB: 1, containmentBA: 1 };
+
+export function createCompare(corpus: Corpus, { measure, verify, threshold }: RunOptions): CompareItems {
+  return (a, b) => {
+    if (corpus.contents[a] === corpus.contents[b]) return equalTexts;
+    if (verify !== 'exact') {
+      const estimate = corpus.estimate(a, b);
+      return {
+        similarity: verify === 'none' ? 1 : estimate,
+        resemblance: estimate,
+        containmentAB: estimate,
+        containmentBA: estimate,
+      };
+    }
+    const sizeA = corpus.setOf(a).length;
+    const sizeB = corpus.setOf(b).length;
+    if (measure === 'resemblance' && cannotReach(sizeA, sizeB, threshold)) return unlike;
+    const { resemblance, containmentAB, containmentBA } = measuresOf(sizeA, sizeB, corpus.shared(a, b));
+    const similarity =
+      measure === 'resemblance'
+        ? resemblance
+        : measure === 'containment'
+          ? containmentAB
+          : (editSimilarityAtLeast(corpus.textOf(a), corpus.textOf(b), threshold) ?? 0);
+    return { similarity, resemblance, containmentAB, containmentBA };
+  };
+}
+
+const unlike: ItemPair = { similarity: 0, resemblance: 0, containmentAB: 0, containmentBA: 0 };
+
+/** The smaller set over the larger is the most that their resemblance can be. */
+function cannotReach(sizeA: number, sizeB: number, threshold: number): boolean {
+  return Math.min(sizeA, sizeB) < threshold * Math.max(sizeA, sizeB);
+}
+
+/** `exact` wins over `near`, `near` over `contained`. */
+export function relationOf(
+  corpus: Corpus,
+  a: number,
+  b: number,
+  pair: ItemPair,
+  { measure, threshold }: RunOptions,
+): Relation {
+  if (corpus.contents[a] === corpus.contents[b]) return 'exact';
+  return measure === 'containment' && pair.resemblance < threshold && pair.containmentAB >= threshold
+    ? 'contained'
+    : 'near';
+}

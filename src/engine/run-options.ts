@@ -1,0 +1,66 @@
+/** The options of a run over a collection, read once, and what goes together with what. */
+import { fail } from '../errors.ts';
+import { type ResolvedLsh, resolveLsh } from '../lsh/tune.ts';
+import { type GivenOptions, type NameOf, type Options, plainName, readOptions } from '../options.ts';
+
+export const runOptionNames = [
+  'threshold',
+  'measure',
+  'shingle',
+  'sketch',
+  'lsh',
+  'recall',
+  'verify',
+  'cluster',
+  'keep',
+  'by',
+  'normalise',
+  'seed',
+] as const;
+
+type RunOptionName = (typeof runOptionNames)[number];
+export type GivenRunOptions = GivenOptions<RunOptionName>;
+
+export interface RunOptions extends Options<RunOptionName> {
+  /** Bands or random selections of a MinHash sketch; undefined for sketches that need none. */
+  readonly resolvedLsh?: ResolvedLsh;
+}
+
+export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
+  const withEdit = given.measure === 'edit' && given.shingle === undefined ? { ...given, shingle: 'char:5' } : given;
+  const options = readOptions(runOptionNames, withEdit, nameOf);
+  const { sketch, measure, verify } = options;
+  if (sketch.kind === 'minhash' || sketch.kind === 'oph') {
+    return { ...options, resolvedLsh: resolveLsh(options.lsh, lshNeed(options), nameOf) };
+  }
+  const sketchName = `${nameOf('sketch')} ${sketch.kind}`;
+  if (given.lsh !== undefined && given.lsh !== 'auto') {
+    fail('BAD_COMBINATION', {
+      what: `${nameOf('lsh')} with ${sketchName}`,
+      why: 'it finds candidates by itself; only minhash and oph are cut into bands',
+    });
+  }
+  if (measure === 'edit') {
+    fail('BAD_COMBINATION', {
+      what: `${nameOf('measure')} edit with ${sketchName}`,
+      why: 'its candidates are found by minhash or oph',
+    });
+  }
+  if (verify !== 'exact' && (sketch.kind === 'super' || sketch.kind === 'simhash')) {
+    fail('BAD_COMBINATION', {
+      what: `${nameOf('verify')} ${verify} with ${sketchName}`,
+      why: 'it does not estimate resemblance',
+    });
+  }
+  return options;
+}
+
+/**
+ * What LSH must reach. Two texts of edit similarity e with edits all over have about e⁵ of their 5-shingles in common;
+ * that is where their candidates are looked for, and no recall is promised.
+ */
+function lshNeed({ measure, threshold, recall, sketch }: Options<RunOptionName>) {
+  if (measure !== 'edit') return { threshold, recall, hashes: sketch.size };
+  const intact = threshold ** 5;
+  return { threshold: Math.max(0.05, intact / (2 - intact)), recall: 0.9, hashes: sketch.size };
+}

@@ -2,19 +2,27 @@
 import { contentHigh, contentLow, setSeed } from './hash';
 import { fillEscapes } from './json';
 import { MINIMA, setPermutations } from './minhash';
-import { BINS, densify, filledBins, setBins } from './one-permutation';
+import { BINS, filledBins, setBins } from './one-permutation';
 import { shingleCount, wordCount } from './pieces';
 import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
 export { hashElement } from './hash';
 export { fieldNames, FIELDS as fieldsAddress, scanLine, setField } from './json';
-export { consumedBytes, consumedLines, findNewline, sketchLines } from './lines';
+export {
+  bandPositions,
+  consumedBytes,
+  consumedLines,
+  findNewline,
+  setBands,
+  shingleLine,
+  sketchLines,
+  writeSketch,
+} from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
 export { ensureMemory, keptCount, keptHashes, setSink } from './sinks';
 export { blockTable, foldTable, shiftTable } from './utf8';
-export { densify } from './one-permutation';
 
 /** Called once, when the host has filled the Unicode tables. */
 export function finishTables(): void {

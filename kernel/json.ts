@@ -1,4 +1,5 @@
 /** One line of JSON → where the wanted fields stand in it, and their strings without escapes. Strict: what JSON.parse refuses is refused. */
+import { hashElement } from './hash';
 import { beginDocument, filledTo, finishDocument, PIECE, TEXT, textEnd } from './pieces';
 import { putCodePoint, REPLACEMENT } from './utf8';
 
@@ -18,7 +19,8 @@ export const LINE_NOT_OBJECT: u32 = 3;
 export const LINE_TOO_DEEP: u32 = 4;
 
 const MAX_FIELDS: u32 = 8;
-const MAX_DEPTH: u32 = 1024;
+/** Levels below the line's own object, as src/formats/fields.ts has it. */
+const MAX_DEPTH: u32 = 499;
 
 /** Each wanted field: name address, name length, then what was found: kind, start, end. Strings are without their quotes. */
 export const FIELDS: usize = memory.data(8 * 20, 16);
@@ -335,6 +337,16 @@ function wantedField(start: usize, end: usize): i32 {
 
 let unescapedFrom: usize = 0;
 let unescapedHigh: bool = false;
+
+/** The hash of a checked string as an element of a set would have it; of one with escapes, of what it stands for. */
+export function hashJsonString(start: usize, end: usize): u64 {
+  for (let at = start; at < end; at++) {
+    if (load<u8>(at) != 0x5c || end - start > PIECE) continue;
+    // The text of the document is done with, so its buffer is free.
+    return hashElement(TEXT, unescape(start, end + 1, TEXT, TEXT + PIECE));
+  }
+  return hashElement(start, end);
+}
 
 /** Takes the string behind an opening quote as the text of a document; returns where it ends, or BAD. */
 function feedString(at: usize, end: usize): usize {

@@ -1,19 +1,38 @@
 /** Bytes of JSONL → for each line a record: where it is, what it is, its words, content hash and sketch. */
+import { bandKeys } from './bands';
 import { contentHigh, contentLow } from './hash';
-import { fieldEnd, fieldKind, fieldStart, LINE_BLANK, LINE_OK, scanLine, STRING } from './json';
+import { fieldEnd, fieldKind, fieldStart, hashJsonString, LINE_BLANK, LINE_OK, NUMBER, scanLine, STRING } from './json';
 import { MINIMA } from './minhash';
-import { BINS, densify } from './one-permutation';
-import { shingleCount, wordCount } from './pieces';
-import { MINHASH } from './sinks';
+import { BINS } from './one-permutation';
+import { shingleCount, textLength, wordCount } from './pieces';
+import { sortUnique } from './sets';
+import { keptCount, keptHashes, MINHASH } from './sinks';
 
 // A record; the host repeats this in src/kernel/layout.ts.
 //    0  u32 start of the line        4  u32 its length     8  u32 what it is (LINE_…)    12  u32 words
 //   16  u64 content hash, low       24  u64 high          32  u32 kind of the text       36  u32 shingles, repeats included
 //   40  u32 kind of the id          44  u32 id start      48  u32 id end                 52  u32 number of the line
-//   56  u32 × K sketch
-const HEADER: usize = 56;
+//   56  u64 hash of the id          64  u64 bytes of the text
+//   72  u32 × K sketch, or u64 × bands keys
+const HEADER: usize = 72;
 const TEXT_FIELD: usize = 0;
 const ID_FIELD: usize = 1;
+
+// The rows of each band, band after band; with no band, records hold the sketch itself.
+const MAX_POSITIONS: u32 = 65536;
+const POSITIONS: usize = memory.data(65536 * 4, 16);
+let bandCount: u32 = 0;
+let bandRows: u32 = 0;
+
+/** The host has written bands × rows positions, at most 65,536, at bandPositions(). */
+export function setBands(bands: u32, rows: u32): void {
+  bandCount = bands;
+  bandRows = rows;
+}
+
+export function bandPositions(): usize {
+  return POSITIONS;
+}
 
 let consumed: usize = 0;
 let linesSeen: u32 = 0;
@@ -42,7 +61,7 @@ export function sketchLines(
   sketchSize: u32,
 ): u32 {
   const first = start;
-  const size = HEADER + ((<usize>sketchSize) << 2);
+  const size = HEADER + (bandCount ? (<usize>bandCount) << 3 : (<usize>sketchSize) << 2);
   let records: u32 = 0;
   linesSeen = 0;
   while (start < end && out + size <= outEnd) {
@@ -77,12 +96,24 @@ function writeDocument(first: usize, out: usize, sink: u32, sketchSize: u32): vo
   store<u64>(out, contentLow, 16);
   store<u64>(out, contentHigh, 24);
   store<u32>(out, shingleCount, 36);
+  store<u64>(out, textLength, 64);
+  if (idKind == STRING || idKind == NUMBER)
+    store<u64>(out, hashJsonString(fieldStart(ID_FIELD), fieldEnd(ID_FIELD)), 56);
+  writeSketch(out + HEADER, sink, sketchSize);
+}
+
+/** The sketch of the document that was read last, or the keys of its bands. */
+export function writeSketch(out: usize, sink: u32, sketchSize: u32): void {
   if (sketchSize == 0) return;
-  if (sink == MINHASH) memory.copy(out + HEADER, MINIMA, (<usize>sketchSize) << 2);
-  else {
-    densify();
-    memory.copy(out + HEADER, BINS, (<usize>sketchSize) << 2);
-  }
+  const sketch = sink == MINHASH ? MINIMA : BINS;
+  if (bandCount) bandKeys(sketch, POSITIONS, bandCount, bandRows, out);
+  else memory.copy(out, sketch, (<usize>sketchSize) << 2);
+}
+
+/** The distinct shingles of the text of one line that is known to be a document, sorted, where KEEP writes; how many. */
+export function shingleLine(start: usize, end: usize): u32 {
+  scanLine(start, end, true);
+  return sortUnique(keptHashes(), keptCount());
 }
 
 /** The next line feed in start … end, or end. */

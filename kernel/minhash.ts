@@ -4,22 +4,29 @@
  * Permutation i takes a 64-bit number with halves (high, low) to (high + a·low, low), a bijection for every multiplier a;
  * the first 32 bits of the smallest image are kept. Two permutations are independent of each other because `low` is,
  * so the estimate has the variance of K coin flips. The multipliers of eight neighbours follow one another
- * (a, a+1, … a+7), so seven of eight images cost one addition.
+ * (a, a+1, … a+7), so seven of eight images cost one addition. Three such neighbours are not independent, so the sketch
+ * has the minima in a shuffled order: a band takes its rows from all over.
  */
 import { keyOf } from './hash';
 
 const MAX_HASHES: usize = 4096;
 const BLOCK: usize = 8;
+/** The sketch. */
 export const MINIMA: usize = memory.data(4096 * 4, 16);
+const UNSORTED: usize = memory.data(4096 * 4, 16);
+const ORDER: usize = memory.data(4096 * 4, 16);
 const MULTIPLIERS: usize = memory.data(512 * 4, 16);
 // The hashes of a piece, halves apart, so that four of them fill a vector.
 const HIGHS: usize = memory.data((8192 + 512) * 4, 16);
 const LOWS: usize = memory.data((8192 + 512) * 4, 16);
 
 let blocks: usize = 16;
+let hashes: usize = 128;
 
 export function setPermutations(count: u32): void {
+  hashes = count;
   blocks = (<usize>count + BLOCK - 1) / BLOCK;
+  shuffleOrder(<u32>(blocks * BLOCK));
   for (let block: u32 = 0; block < <u32>blocks; block++)
     store<u32>(MULTIPLIERS + ((<usize>block) << 2), firstMultiplier(block));
 }
@@ -29,8 +36,28 @@ function firstMultiplier(block: u32): u32 {
   return (block << 23) | (<u32>(keyOf(16 + block) >> 32) & 0x7ffff8);
 }
 
+/** Place i of the sketch holds the minimum of permutation ORDER[i]: a shuffle drawn from the seed. */
+function shuffleOrder(count: u32): void {
+  for (let i: u32 = 0; i < count; i++) store<u32>(ORDER + ((<usize>i) << 2), i);
+  for (let i = count - 1; i > 0; i--) {
+    const other = <usize>(((keyOf(1024 + i) >> 32) * <u64>(i + 1)) >> 32);
+    const here = ORDER + ((<usize>i) << 2);
+    const there = ORDER + (other << 2);
+    const moved = load<u32>(here);
+    store<u32>(here, load<u32>(there));
+    store<u32>(there, moved);
+  }
+}
+
 export function beginMinima(): void {
-  memory.fill(MINIMA, 0xff, (blocks * BLOCK) << 2);
+  memory.fill(UNSORTED, 0xff, (blocks * BLOCK) << 2);
+}
+
+/** To be called when all hashes are there. */
+export function finishMinima(): void {
+  for (let i: usize = 0; i < hashes; i++) {
+    store<u32>(MINIMA + (i << 2), load<u32>(UNSORTED + ((<usize>load<u32>(ORDER + (i << 2))) << 2)));
+  }
 }
 
 export function addMinima(hashes: usize, count: usize): void {
@@ -83,7 +110,7 @@ function addBlock(block: usize, bytes: usize): void {
     image = i32x4.add(image, low);
     m7 = i32x4.min_u(m7, image);
   }
-  const to = MINIMA + (block << 5);
+  const to = UNSORTED + (block << 5);
   v128.store(to, i32x4.min_u(v128.load(to), acrossLanes(m0, m1, m2, m3)));
   v128.store(to, i32x4.min_u(v128.load(to, 16), acrossLanes(m4, m5, m6, m7)), 16);
 }

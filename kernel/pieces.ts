@@ -19,7 +19,7 @@ import {
   stirLanes,
   tokenKey,
 } from './hash';
-import { sinkBegin, sinkShingles } from './sinks';
+import { sinkBegin, sinkFinish, sinkShingles } from './sinks';
 import { foldText, mendText, sawInvalid } from './utf8';
 
 export const PIECE: usize = 8192;
@@ -55,7 +55,7 @@ let filled: usize = 0;
 /** Of those, bytes already in the content hash, and bytes already folded. */
 let hashed: usize = 0;
 let folded: usize = 0;
-let textLength: u64 = 0;
+export let textLength: u64 = 0;
 /** Any byte ≥ 0x80 since the last piece. */
 let anyHigh: bool = false;
 let tokenCount: usize = 0;
@@ -119,6 +119,7 @@ export function filledTo(end: usize, high: bool): void {
 export function finishDocument(): void {
   takePiece(true);
   if (tokenCount > 0 && tokenCount < shingleSize && shingleCount == 0) emitShort();
+  sinkFinish();
 }
 
 function hasHigh(start: usize, end: usize): bool {

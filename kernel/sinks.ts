@@ -1,6 +1,6 @@
 /** Shingle hashes → what is wanted of them: nothing, a MinHash sketch, a one-permutation sketch, or the hashes themselves. */
-import { addMinima, beginMinima } from './minhash';
-import { addToBins, beginBins } from './one-permutation';
+import { addMinima, beginMinima, finishMinima } from './minhash';
+import { addToBins, beginBins, densify } from './one-permutation';
 
 export const COUNT_ONLY: u32 = 0;
 export const MINHASH: u32 = 1;
@@ -29,6 +29,12 @@ export function sinkBegin(): void {
   keptEnd = kept;
   if (sink == MINHASH) beginMinima();
   else if (sink == ONE_PERMUTATION) beginBins();
+}
+
+/** Leaves the sketch complete. */
+export function sinkFinish(): void {
+  if (sink == MINHASH) finishMinima();
+  else if (sink == ONE_PERMUTATION) densify();
 }
 
 export function sinkShingles(shingles: usize, count: usize): void {

@@ -20,7 +20,7 @@ const mayImport = {
   engine: below,
   store: below,
   report: foundation,
-  index: belowTheCli,
+  index: [...belowTheCli, 'browser'],
   browser: belowTheCli,
   cli: [...belowTheCli, 'index'],
   service: [...belowTheCli, 'index'],

@@ -1,4 +1,27 @@
-/** The public surface of `neardup/browser`, listed by hand: the same core, with no Node module in it (CI follows its imports). */
+/** The public surface of `neardup/browser`, listed by hand; nothing in it reaches a Node module, and CI follows its imports. */
+
+export {
+  type CompareLimits,
+  type Comparison,
+  type ComparisonWithPassages,
+  compare,
+  compareUsing,
+  compareWithPassages,
+  type EstimatedContainment,
+  type EstimatedCosine,
+  type EstimatedResemblance,
+  passagesUsing,
+} from './engine/compare.ts';
+export type { Documents } from './engine/corpus.ts';
+export {
+  type DedupResult,
+  dedup,
+  findClusters,
+  findPairs,
+  type GivenDedupOptions,
+} from './engine/dedup.ts';
+export { type Fingerprints, fingerprintsOf } from './engine/fingerprints.ts';
+export { type ShingleChoice, type Shingled, shinglesOf } from './engine/shingled.ts';
 export {
   createSketcher,
   type GivenSketcherOptions,
@@ -7,7 +30,8 @@ export {
   type SketcherOptions,
 } from './engine/sketcher.ts';
 export { type ErrorCode, NeardupError } from './errors.ts';
-export type { Kernel, KernelOptions, OnePermutationSketch, Text, TextFacts } from './kernel/contract.ts';
+export type { Kernel, KernelOptions, OnePermutationSketch, TextFacts } from './kernel/contract.ts';
+export { splitWords, type Word } from './kernel/words.ts';
 export { bandKeys } from './lsh/bands.ts';
 export { buckets, candidatePairs } from './lsh/candidates.ts';
 export { bandCurve, type Curve, type CurvePoint, curvePoints, matchCurve, selectionCurve } from './lsh/curve.ts';
@@ -24,16 +48,36 @@ export type {
   SketchSpec,
 } from './model.ts';
 export type { NormaliseStep } from './options.ts';
+export { type ComparedText, comparePage } from './report/compare-page.ts';
 export { shingleHashesOf, shingleTexts } from './shingle/shingles.ts';
 export { editDistance, editSimilarity, editSimilarityAtLeast } from './similarity/edit.ts';
-export { byteSum, type Checksums, checksumsOf, crc32, md5 } from './similarity/fingerprint.ts';
-export { createInvertedIndex, type InvertedIndex } from './similarity/inverted-index.ts';
+export { byteSum, type Checksums, checksumsOf, crc32, hex64, md5 } from './similarity/fingerprint.ts';
+export {
+  createInvertedIndex,
+  type InvertedIndex,
+  type InvertedIndexOptions,
+  type OverlapResult,
+  type OverlapResults,
+  type OverlapSearch,
+} from './similarity/inverted-index.ts';
 export { compareSets, intersectionSize, type Measures, measuresOf } from './similarity/measures.ts';
-export { sharedPassages } from './similarity/passages.ts';
+export { type PassageOptions, sharedPassages } from './similarity/passages.ts';
 export { decodeSketch, encodeSketch } from './sketch/binary.ts';
 export { estimateContainment, estimateCosine, estimateResemblance } from './sketch/estimate.ts';
-export type { MinHashSketch, OnePermutationHashSketch, SampleSketch, SimHashSketch, Sketch } from './sketch/sketch.ts';
-export { decodeHtml, decodeText } from './text/charset.ts';
+export { agreesInAtLeast, keepBits, minhashVariance } from './sketch/minhash.ts';
+export { createPermutation, firstInOrdering, type Permutation, permuteByTable } from './sketch/permutation.ts';
+export { coarsen, modulusFor } from './sketch/sample.ts';
+export { cosineVariance, createHammingIndex, type HammingIndex, hammingDistance } from './sketch/simhash.ts';
+export {
+  isEmpty,
+  type MinHashSketch,
+  type OnePermutationHashSketch,
+  type SampleSketch,
+  type SimHashSketch,
+  type Sketch,
+  type SketchOrigin,
+} from './sketch/sketch.ts';
+export { isSuperCandidate, metaSketch, superShingles } from './sketch/super-shingles.ts';
 export { htmlToText } from './text/html.ts';
 export { loadNormaliser } from './text/load-normaliser.ts';
 export type { Normaliser } from './text/normalise.ts';

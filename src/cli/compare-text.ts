@@ -2,13 +2,13 @@
 import type { Comparison } from '../engine/compare.ts';
 import type { Passage } from '../model.ts';
 import { hammingDistance } from '../sketch/simhash.ts';
-import type { Sketch } from '../sketch/sketch.ts';
+import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import { alignColumns, count, excerpt, printable } from './printable.ts';
 
 export interface ComparedSide {
   readonly id: string;
-  /** Undefined for sets. */
-  readonly text: string | undefined;
+  readonly text?: string;
+  readonly set?: readonly (string | number)[];
   /** Shingles or elements. */
   readonly size: number;
   readonly sketch: Sketch;
@@ -65,6 +65,7 @@ function rounded(value: number): string {
 }
 
 function sketchLine(a: Sketch, b: Sketch): string {
+  if (isEmpty(a) || isEmpty(b)) return `sketches ${a.kind}: nothing to compare`;
   const shared = sharedValues(a, b);
   switch (a.kind) {
     case 'minhash':
@@ -106,7 +107,7 @@ function passageLines(textA: string, textB: string, passages: readonly Passage[]
   return [
     `${count(passages.length, 'shared passage')} (lines in A and B)`,
     ...alignColumns(rows),
-    ...(more > 0 ? [`  … and ${more} more; --json lists none, --html FILE shows all`] : []),
+    ...(more > 0 ? [`  … and ${more} more; --html FILE shows them all`] : []),
   ];
 }
 

@@ -18,8 +18,7 @@ export async function fieldsSeen(files: readonly InputFile[]): Promise<string[]>
 }
 
 async function firstRecords(file: InputFile): Promise<object[]> {
-  const splitter =
-    file.format === 'json' ? new JsonArraySplitter(LONGEST_RECORD) : new LineSplitter(LONGEST_RECORD);
+  const splitter = file.format === 'json' ? new JsonArraySplitter(LONGEST_RECORD) : new LineSplitter(LONGEST_RECORD);
   const records: object[] = [];
   for await (const chunk of withoutMark(readBytes(file))) {
     for (const { bytes } of splitter.push(chunk)) records.push(...objectIn(bytes));

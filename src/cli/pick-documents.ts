@@ -1,11 +1,10 @@
 /** `file`, `file#id` → the one document that is meant. */
 import { existsSync } from 'node:fs';
 import { fail } from '../errors.ts';
-import type { DocumentItem } from '../formats/item.ts';
 import { STANDARD_INPUT } from '../formats/inputs.ts';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
-import { type InputOptions, readInputs } from './read-inputs.ts';
+import { type InputDocument, type InputOptions, readInputs } from './read-inputs.ts';
 
 export interface Reference {
   readonly input: string;
@@ -30,7 +29,7 @@ export async function pickTwo(
   references: readonly [Reference, Reference],
   options: InputOptions,
   io: Pick<Io, 'note'>,
-): Promise<[DocumentItem, DocumentItem]> {
+): Promise<[InputDocument, InputDocument]> {
   const [a, b] = references;
   if (a.input === b.input) {
     const found = await pick(a.input, [a.id, b.id], options, io);
@@ -46,13 +45,12 @@ async function pick(
   ids: readonly (string | undefined)[],
   options: InputOptions,
   io: Pick<Io, 'note'>,
-): Promise<DocumentItem[]> {
-  const found = new Map<string | undefined, DocumentItem>();
+): Promise<InputDocument[]> {
+  const found = new Map<string | undefined, InputDocument>();
   const seen: string[] = [];
-  for await (const item of readInputs([input], options, io)) {
-    const { id } = item.document;
-    if (seen.length < SHOWN) seen.push(id);
-    for (const wanted of ids) if (wanted === id || (wanted === undefined && !found.has(undefined))) found.set(wanted, item);
+  for await (const document of readInputs([input], options, io)) {
+    if (seen.length < SHOWN) seen.push(document.id);
+    for (const wanted of ids) if (wanted === undefined || wanted === document.id) found.set(wanted, document);
     if (ids.includes(undefined) && seen.length > 1) failOnSeveral(input, seen);
     if (!ids.includes(undefined) && ids.every(wanted => found.has(wanted))) break;
   }

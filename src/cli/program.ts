@@ -69,7 +69,10 @@ function argumentOf({ name, help, optional, many, choices }: Argument): Commande
 
 function flagOption(name: string, { help, placeholder, short, many, again, default: fallback }: Flag): CommanderOption {
   const value = placeholder === undefined ? '' : ` <${placeholder}${many ? '...' : ''}>`;
-  const option = new CommanderOption(`${short ? `-${short}, ` : ''}${flagOf(name)}${value}`, withDefault(help, fallback));
+  const option = new CommanderOption(
+    `${short ? `-${short}, ` : ''}${flagOf(name)}${value}`,
+    withDefault(help, fallback),
+  );
   return again ? option.argParser((given: string, before: string[] = []) => [...before, given]) : option;
 }
 

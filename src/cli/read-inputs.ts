@@ -1,9 +1,9 @@
 /** Inputs of a command → their documents, each reject noted on standard error; with no document at all, an error that says why. */
 import { fail } from '../errors.ts';
+import { SeenIds } from '../formats/ids.ts';
 import { expandInputs, type InputFile } from '../formats/inputs.ts';
 import { type DocumentItem, type Item, isReject, type Reject, type Source } from '../formats/item.ts';
 import { readDocuments } from '../formats/read.ts';
-import { SeenIds } from '../formats/ids.ts';
 import type { Options } from '../options.ts';
 import { fieldsSeen } from './fields-seen.ts';
 import type { inputOptions } from './input-options.ts';
@@ -12,7 +12,17 @@ import { printable } from './printable.ts';
 
 export type InputOptions = Options<(typeof inputOptions)[number]>;
 
-type Reader = (files: readonly InputFile[], options: InputOptions) => AsyncIterable<Item>;
+/** With --set-field a set and no text, even where the record has both. */
+export interface InputDocument {
+  readonly id: string;
+  readonly text?: string;
+  readonly set?: readonly (string | number)[];
+  /** Of a text file, the bytes it is made of, if the reader gives them. */
+  readonly bytes?: Uint8Array;
+  readonly source: Source;
+}
+
+type Reader = (files: readonly InputFile[], options: InputOptions) => AsyncIterable<Item & { bytes?: Uint8Array }>;
 
 /** Opens nothing before the first document is asked for, and fails at the end if there was none. */
 export async function* readInputs(
@@ -20,7 +30,7 @@ export async function* readInputs(
   options: InputOptions,
   io: Pick<Io, 'note'>,
   read: Reader = readDocuments,
-): AsyncGenerator<DocumentItem> {
+): AsyncGenerator<InputDocument> {
   const files = await expandInputs(inputs, options.format);
   const notes = new RejectNotes(io);
   const ids = new SeenIds();
@@ -31,7 +41,7 @@ export async function* readInputs(
     } else if (ids.add(item.document.id)) {
       notes.show();
       count++;
-      yield item;
+      yield inputDocument(item, options);
     } else {
       const reason = `repeated id ${JSON.stringify(item.document.id)}`;
       if (options.strict) fail('BAD_LINE', { ...item.source, reason });
@@ -40,6 +50,13 @@ export async function* readInputs(
   }
   if (count === 0) await failOnNothing(files, options, notes);
   notes.end();
+}
+
+function inputDocument(item: DocumentItem & { bytes?: Uint8Array }, { setField }: InputOptions): InputDocument {
+  const { document, source, bytes } = item;
+  const { id, text, set } = document;
+  if (setField !== undefined) return { id, source, ...(set && { set }) };
+  return { id, source, ...(text !== undefined && { text }), ...(bytes && { bytes }) };
 }
 
 /** A document that this command can do nothing with. */
@@ -54,7 +71,9 @@ const SHOWN = 20;
 class RejectNotes {
   readonly first: Reject[] = [];
   count = 0;
-  onlyMissing = true;
+  /** Some records have no such field, and the others are no records at all. */
+  isFieldMissing = false;
+  #isFieldSeen = false;
   readonly #io: Pick<Io, 'note'>;
   #shown: number | undefined;
 
@@ -64,7 +83,9 @@ class RejectNotes {
 
   add(reject: Reject): void {
     this.count++;
-    this.onlyMissing &&= /^(text|set) missing/.test(reject.reason);
+    const isMissing = /^(text|set) missing/.test(reject.reason);
+    this.#isFieldSeen ||= !isMissing && !/^not (JSON|an object)/.test(reject.reason);
+    this.isFieldMissing = (this.isFieldMissing || isMissing) && !this.#isFieldSeen;
     if (this.first.length < SHOWN) this.first.push(reject);
     if (this.#shown !== undefined) this.show();
   }
@@ -77,7 +98,7 @@ class RejectNotes {
   end(): void {
     this.show();
     const more = this.count - this.first.length;
-    if (more > 0) this.#io.note(`… and ${more} more that could not be read`);
+    if (more > 0) this.#io.note(`… and ${more} more rejects`);
   }
 }
 
@@ -86,13 +107,13 @@ async function failOnNothing(files: readonly InputFile[], options: InputOptions,
   const file = files.length === 1 ? files[0]!.path : `${files[0]!.path} and ${files.length - 1} more`;
   if (reject === undefined) return fail('BAD_INPUT', { file, reason: 'no document in it' });
   // Of a table the reject itself says which columns there are.
-  if (notes.onlyMissing && !reject.reason.includes('no column')) {
+  if (notes.isFieldMissing && !reject.reason.includes('no column')) {
     const seen = await fieldsSeen(files);
     const field = JSON.stringify(options.setField ?? options.textField);
     const rest = seen.length > 0 ? `; fields seen: ${seen.join(', ')}` : '';
     return fail('BAD_INPUT', { file, reason: `no document has a field ${field}${rest}` });
   }
-  if (notes.count === 1 || notes.onlyMissing) return fail('BAD_LINE', reject);
+  if (notes.count === 1 || notes.isFieldMissing) return fail('BAD_LINE', reject);
   notes.end();
   return fail('BAD_INPUT', { file, reason: `no document could be read, ${notes.count} were rejected` });
 }

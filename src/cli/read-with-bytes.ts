@@ -3,13 +3,13 @@ import { fail } from '../errors.ts';
 import { readBytes } from '../formats/bytes.ts';
 import { BrokenInput } from '../formats/decompress.ts';
 import type { InputFile } from '../formats/inputs.ts';
-import { type DocumentItem, type Item, isReject, type RejectItem, rejectItem, tooLarge } from '../formats/item.ts';
+import { type Item, isReject, rejectItem, tooLarge } from '../formats/item.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { readDocuments } from '../formats/read.ts';
 import { decodeText } from '../text/charset.ts';
 import type { InputOptions } from './read-inputs.ts';
 
-export type ItemWithBytes = (DocumentItem & { readonly bytes?: Uint8Array }) | RejectItem;
+type ItemWithBytes = Item & { readonly bytes?: Uint8Array };
 
 export async function* readWithBytes(
   files: readonly InputFile[],
@@ -31,7 +31,7 @@ async function readWhole(file: InputFile, { maxDocument, strict }: InputOptions)
   return strict && isReject(item) ? fail('BAD_LINE', item.reject) : item;
 }
 
-async function readItem(file: InputFile, maxDocument: number): Promise<Item & { bytes?: Uint8Array }> {
+async function readItem(file: InputFile, maxDocument: number): Promise<ItemWithBytes> {
   const source = { file: file.path, line: 1 };
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -1,36 +1,35 @@
 /** Documents → the records that `sketch` writes: sketches, or minima under a permutation that is written out. */
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail, NeardupError } from '../errors.ts';
-import type { DocumentItem, Fields } from '../formats/item.ts';
-import type { Document } from '../model.ts';
+import type { Fields } from '../formats/item.ts';
 import { hex64 } from '../similarity/fingerprint.ts';
 import { encodeSketch } from '../sketch/binary.ts';
 import { createPermutation, firstInOrdering, permuteByTable } from '../sketch/permutation.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 import { metaSketch } from '../sketch/super-shingles.ts';
 import type { Io } from './io.ts';
-import { noteReject } from './read-inputs.ts';
+import { type InputDocument, noteReject } from './read-inputs.ts';
 import type { SketchFlags } from './sketch-flags.ts';
 
 /** A set that cannot be permuted (of words, where numbers are wanted) is noted, and the next one is taken. */
 export async function* sketchRecords(
-  items: AsyncIterable<DocumentItem>,
+  items: AsyncIterable<InputDocument>,
   sketcher: Sketcher,
   flags: SketchFlags,
   io: Pick<Io, 'note'>,
 ): AsyncGenerator<Fields> {
   const recordsOf = recordMaker(sketcher, flags);
-  for await (const { document, source } of items) {
+  for await (const document of items) {
     try {
       yield* recordsOf(document).map(record => ({ id: document.id, ...record }));
     } catch (error) {
       if (!(error instanceof NeardupError) || error.code !== 'BAD_DOCUMENT') throw error;
-      noteReject(io, source, error.message);
+      noteReject(io, document.source, error.message);
     }
   }
 }
 
-type RecordMaker = (document: Document) => Fields[];
+type RecordMaker = (document: InputDocument) => Fields[];
 
 function recordMaker(sketcher: Sketcher, flags: SketchFlags): RecordMaker {
   const { ordering, permutation, blackBox } = flags;
@@ -54,18 +53,18 @@ function withMeta(sketch: Extract<Sketch, { kind: 'bottom' | 'mod' | 'super' }>,
 }
 
 /** A MinHash sketch by hand: one ordering is one permutation, and the first element is its minimum. */
-function byOrderings({ set = [] }: Document, orderings: readonly (readonly string[])[]): Fields {
+function byOrderings({ set = [] }: InputDocument, orderings: readonly (readonly string[])[]): Fields {
   const elements = set.map(String);
   const values = orderings.map(ordering => firstInOrdering(elements, ordering) ?? null);
   return { kind: 'ordering', size: orderings.length, values };
 }
 
-function byTable({ set = [] }: Document, table: readonly number[]): Fields {
+function byTable({ set = [] }: InputDocument, table: readonly number[]): Fields {
   const permuted = permuteByTable(new Set(set.map(element => Number(wholeNumber(element)))), table);
   return { kind: 'permutation', size: table.length, permuted, minimum: permuted[0] ?? null };
 }
 
-function byBlackBox({ set = [] }: Document, index: number, seed: number): Fields {
+function byBlackBox({ set = [] }: InputDocument, index: number, seed: number): Fields {
   const permutation = createPermutation(index, seed);
   const images = [...new Set(set.map(wholeNumber))].map(permutation.apply);
   const permuted = images.map(hex64).sort();

@@ -12,35 +12,50 @@ export interface Buckets {
   readonly itemsOf: Rows;
   /** Buckets of each item, ascending. */
   readonly bucketsOf: Rows;
+  /** The first buckets, this many, are of elements that may be boilerplate: `limitOf` tells what follows. */
+  readonly limited: number;
 }
 
 export interface Keyed {
+  /** A list for each item. */
   readonly keys: readonly BigUint64Array[];
-  readonly maxDocumentsOfKey: number;
+  readonly elements: readonly BigUint64Array[];
   readonly contents: Uint32Array;
   readonly groups: Uint32Array | undefined;
 }
 
+/** Unlike documents that may share an element before it counts as boilerplate. */
+const MAX_POSTINGS = 1000;
+
 /**
- * Equal texts share a bucket too, so that documents without words can be found equal. A key of too many documents
- * (boilerplate, for sketches that are samples) makes no bucket, and documents of different groups share none.
+ * Equal texts share a bucket too, so that documents without words can be found equal. Documents of different groups
+ * share none (those of group 2²¹ and up may, and are told apart when they are compared).
  */
-export function createBuckets({ keys, maxDocumentsOfKey, contents, groups }: Keyed): Buckets {
-  const buckets = [
-    ...groupEntries(keyEntries(keys), groups, maxDocumentsOfKey),
-    ...groupEntries(contentEntries(contents), groups, Number.POSITIVE_INFINITY),
-  ];
+export function createBuckets({ keys, elements, contents, groups }: Keyed): Buckets {
+  const buckets = [...groupEntries(keyEntries(elements), groups)];
+  const limited = buckets.length;
+  for (const bucket of groupEntries(keyEntries(keys), groups)) buckets.push(bucket);
+  for (const bucket of groupEntries(contentEntries(contents), groups)) buckets.push(bucket);
   const itemsOf = toRows(buckets);
-  return { itemsOf, bucketsOf: turned(itemsOf, keys.length) };
+  return {
+    itemsOf,
+    bucketsOf: turned(itemsOf, contents.length),
+    limited,
+  };
 }
 
-interface Entries {
+/** How many unlike items of a bucket are compared with one another: an element of more of them is boilerplate. */
+export function limitOf({ limited }: Buckets, bucket: number): number {
+  return bucket < limited ? MAX_POSTINGS : Number.POSITIVE_INFINITY;
+}
+
+export interface Entries {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly items: Uint32Array;
 }
 
-function keyEntries(keys: readonly BigUint64Array[]): Entries {
+export function keyEntries(keys: readonly BigUint64Array[]): Entries {
   const total = keys.reduce((sum, itemKeys) => sum + itemKeys.length, 0);
   const entries = { low: new Uint32Array(total), high: new Uint32Array(total), items: new Uint32Array(total) };
   let at = 0;
@@ -65,11 +80,7 @@ function contentEntries(contents: Uint32Array): Entries {
 }
 
 /** Sorted by the low half; runs of equal low halves are told apart by high half and group. */
-function* groupEntries(
-  { low, high, items }: Entries,
-  groups: Uint32Array | undefined,
-  limit: number,
-): Generator<number[]> {
+export function* groupEntries({ low, high, items }: Entries, groups: Uint32Array | undefined): Generator<number[]> {
   const order = sortedOrder(low);
   for (let start = 0, end = 0; start < order.length; start = end) {
     const key = low[order[start]!];
@@ -79,17 +90,17 @@ function* groupEntries(
     for (let i = start; i < end; i++) {
       const entry = order[i]!;
       const item = items[entry]!;
-      // Below 2⁵³ while there are fewer than 2²¹ groups of documents; past that, groups only share buckets.
+      // Below 2⁵³, where numbers are exact.
       const part = high[entry]! + ((groups?.[item] ?? 0) % 0x200000) * 2 ** 32;
       const bucket = parts.get(part);
       if (!bucket) parts.set(part, [item]);
       else if (bucket.at(-1) !== item) bucket.push(item);
     }
-    for (const bucket of parts.values()) if (bucket.length > 1 && bucket.length <= limit) yield bucket;
+    for (const bucket of parts.values()) if (bucket.length > 1) yield bucket;
   }
 }
 
-function toRows(rows: readonly (readonly number[])[]): Rows {
+export function toRows(rows: readonly (readonly number[])[]): Rows {
   const starts = new Uint32Array(rows.length + 1);
   for (let i = 0; i < rows.length; i++) starts[i + 1] = starts[i]! + rows[i]!.length;
   const values = new Uint32Array(starts[rows.length]!);
@@ -98,7 +109,7 @@ function toRows(rows: readonly (readonly number[])[]): Rows {
 }
 
 /** Rows of items for each bucket → rows of buckets for each item. */
-function turned({ starts, values }: Rows, itemCount: number): Rows {
+export function turned({ starts, values }: Rows, itemCount: number): Rows {
   const turnedStarts = new Uint32Array(itemCount + 1);
   for (const item of values) turnedStarts[item + 1]!++;
   for (let item = 0; item < itemCount; item++) turnedStarts[item + 1]! += turnedStarts[item]!;

@@ -7,61 +7,63 @@ import { hammingParts } from '../sketch/simhash.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 import type { RunOptions } from './run-options.ts';
 
+/** Documents that share one of either are candidates. */
 export interface CandidateKeys {
-  /** Sorted for sketches that are samples, in band order for bands; none for a document without words. */
-  of(sketch: Sketch, set: () => BigUint64Array): BigUint64Array;
-  /** Keys of more documents than this say nothing; undefined when all count. */
-  readonly maxDocuments?: number;
+  /** Of bands, super shingles, parts of a SimHash: made so that few documents share one. */
+  readonly keys: BigUint64Array;
+  /** Of a sample of the shingles: some may be boilerplate, which half a collection shares. */
+  readonly elements: BigUint64Array;
 }
+
+export type KeysOf = (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
 
 /** Containment is looked for in documents of this many shingles and more (70 words in runs of 5). */
 const SMALLEST_PART = 66;
-/** Elements that more documents share than this are boilerplate. */
-const MAX_POSTINGS = 1000;
 /** Bits in which two SimHashes may differ: past eight, the parts that must agree are too short to tell documents apart. */
 const MAX_HAMMING = 8;
 
-export function createCandidateKeys(options: RunOptions, kernel: Kernel): CandidateKeys {
+export function createCandidateKeys(options: RunOptions, kernel: Kernel): KeysOf {
   const byResemblance = resemblanceKeys(options, kernel);
   if (options.measure !== 'containment') return byResemblance;
   const modulus = containmentModulus(options.threshold, options.recall);
-  return {
-    of(sketch, set) {
-      const near = byResemblance.of(sketch, set);
-      const parts = kernel.modOf(set(), modulus).map(elementKey);
-      const keys = new BigUint64Array(near.length + parts.length);
-      keys.set(near);
-      keys.set(parts, near.length);
-      return keys;
-    },
-    maxDocuments: MAX_POSTINGS,
+  return (sketch, set) => {
+    const { keys, elements } = byResemblance(sketch, set);
+    const parts = kernel.modOf(set(), modulus).map(elementKey);
+    return { keys, elements: elements.length === 0 ? parts : joined(elements, parts) };
   };
 }
 
 function resemblanceKeys(
   { sketch: { kind, size }, resolvedLsh, seed, threshold, recall }: RunOptions,
   kernel: Kernel,
-): CandidateKeys {
+): KeysOf {
   if (resolvedLsh) {
     const { bands, rows } = resolvedLsh;
     const selected = () =>
       Uint32Array.from(selectPositions(bands, rows, size, seed).flatMap(positions => [...positions]));
     const positions = resolvedLsh.kind === 'bands' ? bandPositions(bands, rows) : selected();
-    return {
-      of: sketch => (sketch.values instanceof Uint32Array ? kernel.bandKeys(sketch.values, positions, bands) : none),
-    };
+    return ({ values }) =>
+      values instanceof Uint32Array ? { keys: kernel.bandKeys(values, positions, bands), elements: none } : noKeys;
   }
   if (kind === 'simhash') {
     const parts = hammingParts(hammingDistanceFor(threshold, recall));
-    return { of: sketch => (sketch.values instanceof BigUint64Array ? parts(sketch.values[0]!) : none) };
+    return ({ values }) => (values instanceof BigUint64Array ? { keys: parts(values[0]!), elements: none } : noKeys);
   }
-  return {
-    of: sketch => (sketch.values instanceof BigUint64Array ? sketch.values : none),
-    ...(kind !== 'super' && { maxDocuments: MAX_POSTINGS }),
+  return ({ values }) => {
+    if (!(values instanceof BigUint64Array)) return noKeys;
+    return kind === 'super' ? { keys: values, elements: none } : { keys: none, elements: values };
   };
 }
 
 const none = new BigUint64Array(0);
+export const noKeys: CandidateKeys = { keys: none, elements: none };
+
+function joined(a: BigUint64Array, b: BigUint64Array): BigUint64Array {
+  const all = new BigUint64Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
 
 /** Elements get keys of their own, apart from those of bands. */
 function elementKey(element: bigint): bigint {

@@ -19,15 +19,11 @@ const equalTexts: ItemPair = { similarity: 1, resemblance: 1, containmentAB: 1, 
 
 export function createCompare(corpus: Corpus, { measure, verify, threshold }: RunOptions): CompareItems {
   return (a, b) => {
+    if (corpus.groups && corpus.groups[a] !== corpus.groups[b]) return apart;
     if (corpus.contents[a] === corpus.contents[b]) return equalTexts;
     if (verify !== 'exact') {
-      const estimate = corpus.estimate(a, b);
-      return {
-        similarity: verify === 'none' ? 1 : estimate,
-        resemblance: estimate,
-        containmentAB: estimate,
-        containmentBA: estimate,
-      };
+      const pair = estimated(corpus, a, b, measure);
+      return verify === 'none' ? { ...pair, similarity: 1 } : pair;
     }
     const sizeA = corpus.setOf(a).length;
     const sizeB = corpus.setOf(b).length;
@@ -44,6 +40,18 @@ export function createCompare(corpus: Corpus, { measure, verify, threshold }: Ru
 }
 
 const unlike: ItemPair = { similarity: 0, resemblance: 0, containmentAB: 0, containmentBA: 0 };
+/** Of different groups: below every threshold, even 0. */
+const apart: ItemPair = { similarity: -1, resemblance: -1, containmentAB: -1, containmentBA: -1 };
+
+/** |A∩B| = r(|A|+|B|)/(1+r) turns an estimate of resemblance into one of containment; the sizes are exact. */
+function estimated(corpus: Corpus, a: number, b: number, measure: RunOptions['measure']): ItemPair {
+  const resemblance = corpus.estimate(a, b);
+  if (measure !== 'containment') return { ...unlike, similarity: resemblance, resemblance };
+  const [sizeA, sizeB] = [corpus.setOf(a).length, corpus.setOf(b).length];
+  const shared = (resemblance * (sizeA + sizeB)) / (1 + resemblance);
+  const [containmentAB, containmentBA] = [Math.min(1, shared / sizeA), Math.min(1, shared / sizeB)];
+  return { similarity: containmentAB, resemblance, containmentAB, containmentBA };
+}
 
 /** The smaller set over the larger is the most that their resemblance can be. */
 function cannotReach(sizeA: number, sizeB: number, threshold: number): boolean {

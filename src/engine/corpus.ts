@@ -1,7 +1,10 @@
 /** Documents → what a run knows of each: its content, its candidate keys, and its set of shingles when asked. */
+
+import { fail } from '../errors.ts';
+import { encodeJson } from '../formats/encode-json.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
-import { createCandidateKeys } from './candidate-keys.ts';
+import { createCandidateKeys, noKeys } from './candidate-keys.ts';
 import { keepOrder } from './keep-order.ts';
 import type { RunOptions } from './run-options.ts';
 import { cacheSets } from './set-cache.ts';
@@ -13,10 +16,9 @@ export interface Corpus {
   readonly documents: readonly Document[];
   /** The first ones are a reference set: never removed, always kept, never written. */
   readonly protectedCount: number;
-  /** Documents that share a key are candidates; none for a document without words. */
+  /** Documents that share a key or an element are candidates; a document without words has none. */
   readonly keys: readonly BigUint64Array[];
-  /** Keys of more documents than this say nothing. */
-  readonly maxDocumentsOfKey: number;
+  readonly elements: readonly BigUint64Array[];
   /** Equal numbers: texts equal byte for byte. */
   readonly contents: Uint32Array;
   /** Only documents of one group are compared; undefined when there is one group. */
@@ -35,18 +37,25 @@ export async function createCorpus(
   reference: Documents,
   options: RunOptions,
   sketcher: Sketcher,
+  { withKeys }: { readonly withKeys: boolean },
 ): Promise<Corpus> {
-  const { of: keysOf, maxDocuments = Number.POSITIVE_INFINITY } = createCandidateKeys(options, sketcher.kernel);
+  const keysOf = createCandidateKeys(options, sketcher.kernel);
   const all: Document[] = [];
   const keys: BigUint64Array[] = [];
+  const elements: BigUint64Array[] = [];
   const sketches: Sketch[] = [];
   const contents = createNumbering();
   const add = (document: Document) => {
-    const sketch = sketcher.sketch(document);
+    if (options.measure === 'edit' && document.text === undefined)
+      fail('BAD_DOCUMENT', { id: document.id, reason: 'a set has no order to edit; measure edit is for texts' });
     all.push(document);
-    keys.push(isEmpty(sketch) ? new BigUint64Array(0) : keysOf(sketch, () => sketcher.set(document)));
-    if (options.verify !== 'exact') sketches.push(sketch);
     contents.add(contentOf(document, sketcher));
+    if (!withKeys) return;
+    const sketch = sketcher.sketch(document);
+    const found = isEmpty(sketch) ? noKeys : keysOf(sketch, () => sketcher.set(document));
+    keys.push(found.keys);
+    elements.push(found.elements);
+    if (options.verify !== 'exact') sketches.push(sketch);
   };
   for await (const document of reference) add(document);
   const protectedCount = all.length;
@@ -56,7 +65,7 @@ export async function createCorpus(
     documents: all,
     protectedCount,
     keys,
-    maxDocumentsOfKey: maxDocuments,
+    elements,
     contents: contents.numbers(),
     groups: options.by === undefined ? undefined : groupsOf(all, options.by),
     order: keepOrder({ documents: all, protectedCount, setOf }, options),
@@ -75,9 +84,10 @@ function contentOf({ text, set }: Document, sketcher: Sketcher): bigint {
   return kernel.read(new Uint8Array(elements.buffer)).contentHash;
 }
 
+/** Documents without the field are a group too. */
 function groupsOf(documents: readonly Document[], field: string): Uint32Array {
   const groups = createNumbering();
-  for (const document of documents) groups.add(JSON.stringify(document[field]));
+  for (const document of documents) groups.add(document[field] === undefined ? undefined : encodeJson(document[field]));
   return groups.numbers();
 }
 

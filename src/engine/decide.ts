@@ -1,65 +1,104 @@
 /** A corpus → for each document whether it stays, and if not, for which one it goes. */
 import { clusterDirect } from '../cluster/direct.ts';
-import { type Keeping, kept } from '../cluster/keeping.ts';
+import { kept, type Similarity } from '../cluster/keeping.ts';
 import { createUnionFind, type UnionFind } from '../cluster/union-find.ts';
-import { type Buckets, createBuckets, rowOf } from './buckets.ts';
-import { type CompareItems, createCompare } from './compare-items.ts';
+import { type Buckets, createBuckets, limitOf, rowOf } from './buckets.ts';
+import { createCompare } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
 import type { RunOptions } from './run-options.ts';
 
 export function decide(corpus: Corpus, options: RunOptions): Int32Array {
   const buckets = createBuckets(corpus);
   const compare = createCompare(corpus, options);
-  const { keptBy } =
-    options.cluster === 'direct'
-      ? direct(corpus, buckets, compare, options)
-      : connected(corpus, buckets, compare, options);
+  const keptBy = decideBy(
+    { ...corpus, count: corpus.documents.length },
+    buckets,
+    (a, b) => compare(a, b).similarity,
+    options,
+  );
   // A reference document is never removed, not even for another one.
-  keptBy.fill(kept, 0, corpus.protectedCount);
-  return keptBy;
+  return keptBy.fill(kept, 0, corpus.protectedCount);
+}
+
+export interface Deciding {
+  readonly count: number;
+  readonly protectedCount: number;
+  /** The items to decide on, the one to keep first. */
+  readonly order: Uint32Array;
+}
+
+export function decideBy(
+  items: Deciding,
+  buckets: Buckets,
+  similarity: (item: number, keptItem: number) => number,
+  { cluster, threshold }: Pick<RunOptions, 'cluster' | 'threshold'>,
+): Int32Array {
+  return cluster === 'direct'
+    ? direct(items, buckets, similarity, threshold)
+    : connected(items, buckets, similarity, threshold);
 }
 
 /** Only kept documents stand in the buckets, so m copies of one cost m − 1 comparisons. */
-function direct(
-  corpus: Corpus,
-  { bucketsOf, itemsOf }: Buckets,
-  compare: CompareItems,
-  { threshold }: RunOptions,
-): Keeping {
-  const keptIn: number[][] = Array.from({ length: itemsOf.starts.length - 1 }, () => []);
+function direct(items: Deciding, buckets: Buckets, similarity: Similarity, threshold: number): Int32Array {
+  const { bucketsOf, itemsOf } = buckets;
+  // The kept items of each bucket are a linked list: `last` has the newest entry, `previous` the one before each entry.
+  const last = new Int32Array(itemsOf.starts.length - 1).fill(NONE);
+  const previous = new Int32Array(bucketsOf.values.length);
+  const itemAt = new Uint32Array(bucketsOf.values.length);
+  const keptCount = new Uint32Array(itemsOf.starts.length - 1);
+  const found: number[] = [];
   return clusterDirect({
-    count: corpus.documents.length,
-    order: corpus.order,
-    candidatesOf: function* (item) {
-      for (const bucket of rowOf(bucketsOf, item)) yield* keptIn[bucket]!;
+    count: items.count,
+    order: items.order,
+    candidatesOf(item) {
+      found.length = 0;
+      for (let i = bucketsOf.starts[item]!; i < bucketsOf.starts[item + 1]!; i++) {
+        for (let entry = last[bucketsOf.values[i]!]!; entry !== NONE; entry = previous[entry]!)
+          found.push(itemAt[entry]!);
+      }
+      return found;
     },
-    similarity: (item, keptItem) => (item < corpus.protectedCount ? -1 : compare(item, keptItem).similarity),
+    similarity: (item, keptItem) => (item < items.protectedCount ? -1 : similarity(item, keptItem)),
     threshold,
     onKept(item) {
-      for (const bucket of rowOf(bucketsOf, item)) keptIn[bucket]!.push(item);
+      for (let i = bucketsOf.starts[item]!; i < bucketsOf.starts[item + 1]!; i++) {
+        const bucket = bucketsOf.values[i]!;
+        if (keptCount[bucket]!++ >= limitOf(buckets, bucket)) continue;
+        itemAt[i] = item;
+        previous[i] = last[bucket]!;
+        last[bucket] = i;
+      }
     },
-  });
+  }).keptBy;
 }
 
+const NONE = -1;
+
 /** Components of the verified pairs; the first in keep order is kept. */
-function connected(corpus: Corpus, { itemsOf }: Buckets, compare: CompareItems, { threshold }: RunOptions): Keeping {
-  const count = corpus.documents.length;
-  const linked = createUnionFind(count);
-  const areAlike = (a: number, b: number) => Math.max(compare(a, b).similarity, compare(b, a).similarity) >= threshold;
-  for (let bucket = 0; bucket + 1 < itemsOf.starts.length; bucket++)
-    linkBucket(rowOf(itemsOf, bucket), linked, areAlike);
-  const keptBy = new Int32Array(count).fill(kept);
-  const keptOf = new Int32Array(count).fill(-1);
-  for (const item of corpus.order) {
+function connected(items: Deciding, buckets: Buckets, similarity: Similarity, threshold: number): Int32Array {
+  const { itemsOf } = buckets;
+  const linked = createUnionFind(items.count);
+  const areAlike = (a: number, b: number) => Math.max(similarity(a, b), similarity(b, a)) >= threshold;
+  for (let bucket = 0; bucket + 1 < itemsOf.starts.length; bucket++) {
+    linkBucket(rowOf(itemsOf, bucket), limitOf(buckets, bucket), linked, areAlike);
+  }
+  const keptBy = new Int32Array(items.count).fill(kept);
+  const keptOf = new Int32Array(items.count).fill(NONE);
+  for (const item of items.order) {
     const component = linked.find(item);
-    if (keptOf[component]! < 0) keptOf[component] = item;
+    if (keptOf[component] === NONE) keptOf[component] = item;
     else keptBy[item] = keptOf[component]!;
   }
-  return { keptBy, similarity: new Float64Array(0) };
+  return keptBy;
 }
 
 /** Each item is compared with the parts of the bucket it is not yet linked to, until one member of a part is alike. */
-function linkBucket(items: Uint32Array, linked: UnionFind, areAlike: (a: number, b: number) => boolean): void {
+function linkBucket(
+  items: Uint32Array,
+  limit: number,
+  linked: UnionFind,
+  areAlike: (a: number, b: number) => boolean,
+): void {
   const parts: number[][] = [];
   for (const item of items) {
     let home: number[] | undefined;
@@ -74,6 +113,6 @@ function linkBucket(items: Uint32Array, linked: UnionFind, areAlike: (a: number,
       } else home = part;
     }
     if (home) home.push(item);
-    else parts.push([item]);
+    else if (parts.length < limit) parts.push([item]);
   }
 }

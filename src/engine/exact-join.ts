@@ -1,41 +1,60 @@
-/** Shingle sets → candidate keys that miss no pair: the rarest elements of each set (prefix filtering), no LSH. */
+/** Shingle sets → the rarest elements of each, of which two similar sets share at least one (prefix filtering); no LSH. */
 
 /**
  * Two sets of resemblance ≥ t share at least one of their n − ⌈t·n⌉ + 1 first elements, under any order of all elements
- * that both use. Rare elements first make few candidates; how rare is counted in a table of fixed size, which two
- * elements may share: that costs candidates, never a pair.
+ * that both use; of a set that is contained by t, one of these is anywhere in the other. Rare elements first make few
+ * candidates; how rare is counted in a table of fixed size, which two elements may share: that costs candidates, never
+ * a pair.
  */
-export function prefixKeys(
+export function rarestElements(
   count: number,
   setOf: (item: number) => BigUint64Array,
   threshold: number,
 ): BigUint64Array[] {
-  const frequency = countElements(count, setOf);
+  const slots = countElements(count, setOf);
   return Array.from({ length: count }, (_, item) => {
     const set = setOf(item);
-    const length = set.length - leastOverlap(set.length, threshold) + 1;
-    return set.length === 0 ? set : rarestFirst(set, frequency).subarray(0, length);
+    return set.length === 0 ? set : rarestOf(set, set.length - leastOverlap(set.length, threshold) + 1, slots);
   });
 }
 
-/** ⌈t·n⌉, with room for the rounding of t·n: a key too many is harmless, one too few is not. */
+/** Low and high half of each element, in turn: as numbers they are ten times as fast as bigints. */
+export function halvesOf(set: BigUint64Array): Uint32Array {
+  return new Uint32Array(set.buffer, set.byteOffset, set.length * 2);
+}
+
+/** ⌈t·n⌉, with room for the rounding of t·n: an element too many is harmless, one too few is not. */
 function leastOverlap(size: number, threshold: number): number {
   return Math.max(1, Math.ceil(threshold * size - 1e-9));
 }
 
-const SLOTS = 2 ** 22;
+const MOST_SLOTS = 2 ** 22;
 
-type Frequency = (element: bigint) => number;
-
-function countElements(count: number, setOf: (item: number) => BigUint64Array): Frequency {
-  const slots = new Uint32Array(SLOTS);
-  const slotOf = (element: bigint) => Number(element & BigInt(SLOTS - 1));
-  for (let item = 0; item < count; item++) for (const element of setOf(item)) slots[slotOf(element)]!++;
-  return element => slots[slotOf(element)]!;
+function countElements(count: number, setOf: (item: number) => BigUint64Array): Uint32Array {
+  const slots = new Uint32Array(Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(count + 1) + 10)));
+  for (let item = 0; item < count; item++) {
+    const halves = halvesOf(setOf(item));
+    for (let low = 0; low < halves.length; low += 2) slots[halves[low]! & (slots.length - 1)]!++;
+  }
+  return slots;
 }
 
-function rarestFirst(set: BigUint64Array, frequency: Frequency): BigUint64Array {
-  const counts = Uint32Array.from(set, frequency);
-  const order = Uint32Array.from(set, (_, i) => i).sort((a, b) => counts[a]! - counts[b]! || a - b);
-  return BigUint64Array.from(order, i => set[i]!);
+/** How often and where in one number, for the plain sort of numbers; a set of 2²⁶ elements is a text of 300 MB. */
+const PLACES = 2 ** 26;
+
+function rarestOf(set: BigUint64Array, wanted: number, slots: Uint32Array): BigUint64Array {
+  const halves = halvesOf(set);
+  const ranks = new Float64Array(set.length);
+  for (let place = 0; place < set.length; place++) {
+    ranks[place] = slots[halves[2 * place]! & (slots.length - 1)]! * PLACES + place;
+  }
+  ranks.sort();
+  const rarest = new BigUint64Array(wanted);
+  const rarestHalves = halvesOf(rarest);
+  for (let i = 0; i < wanted; i++) {
+    const place = ranks[i]! % PLACES;
+    rarestHalves[2 * i] = halves[2 * place]!;
+    rarestHalves[2 * i + 1] = halves[2 * place + 1]!;
+  }
+  return rarest;
 }

@@ -47,11 +47,19 @@ function placeOf(index: number, values: number): number {
   return index < 0 ? values : index;
 }
 
-/** Numbers by value, other values as text (dates of one form sort so); a document without the field comes last. */
+/** Numbers by value, then other values as text (dates of one form sort so), then documents without the field. */
 function compareValues(a: unknown, b: unknown, sign: number): number {
-  const isMissing = (value: unknown) => value === undefined || value === null || value === '';
-  if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b));
-  const [x, y] = [Number(a), Number(b)];
-  if (!Number.isNaN(x) && !Number.isNaN(y)) return sign * (x - y);
-  return String(a) === String(b) ? 0 : sign * (String(a) < String(b) ? -1 : 1);
+  const kinds = [kindOf(a), kindOf(b)] as const;
+  if (kinds[0] !== kinds[1]) return kinds[0] - kinds[1];
+  if (kinds[0] === NUMBER) return sign * (Number(a) - Number(b));
+  const [x, y] = [String(a), String(b)];
+  return x === y ? 0 : sign * (x < y ? -1 : 1);
+}
+
+const [NUMBER, TEXT, MISSING] = [0, 1, 2];
+
+function kindOf(value: unknown): number {
+  if (value === undefined || value === null || value === '') return MISSING;
+  if (typeof value === 'string') return Number.isFinite(Number(value)) && value.trim() !== '' ? NUMBER : TEXT;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? NUMBER : TEXT;
 }

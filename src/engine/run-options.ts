@@ -27,9 +27,14 @@ export interface RunOptions extends Options<RunOptionName> {
 }
 
 export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
-  const withEdit = given.measure === 'edit' && given.shingle === undefined ? { ...given, shingle: 'char:5' } : given;
-  const options = readOptions(runOptionNames, withEdit, nameOf);
+  const options = readTable(given, nameOf);
   const { sketch, measure, verify } = options;
+  if (measure === 'edit' && verify !== 'exact') {
+    fail('BAD_COMBINATION', {
+      what: `${nameOf('verify')} ${verify} with ${nameOf('measure')} edit`,
+      why: 'sketches do not estimate it; it is always verified by edit distance',
+    });
+  }
   if (sketch.kind === 'minhash' || sketch.kind === 'oph') {
     return { ...options, resolvedLsh: resolveLsh(options.lsh, lshNeed(options), nameOf) };
   }
@@ -53,6 +58,23 @@ export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainNam
     });
   }
   return options;
+}
+
+/** For a run that finds all pairs without LSH: nothing has to reach a recall, and every threshold above 0 will do. */
+export function readExactOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
+  const options = readTable(given, nameOf);
+  const refuse = (what: string, why: string) =>
+    fail('BAD_COMBINATION', { what: `${nameOf('exact')} with ${what}`, why });
+  if (given.lsh !== undefined) refuse(nameOf('lsh'), 'it finds all pairs, without LSH');
+  if (options.verify !== 'exact') refuse(`${nameOf('verify')} ${options.verify}`, 'estimates prove nothing');
+  if (options.measure === 'edit') refuse(`${nameOf('measure')} edit`, 'candidates by shingles may miss pairs of it');
+  if (options.threshold === 0) refuse(`${nameOf('threshold')} 0`, 'every pair is at or above 0');
+  return options;
+}
+
+function readTable(given: GivenRunOptions, nameOf: NameOf): Options<RunOptionName> {
+  const withEdit = given.measure === 'edit' && given.shingle === undefined ? { ...given, shingle: 'char:5' } : given;
+  return readOptions(runOptionNames, withEdit, nameOf);
 }
 
 /**

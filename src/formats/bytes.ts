@@ -7,7 +7,7 @@ import { failReading } from './system-errors.ts';
 const CHUNK = 256 * 1024;
 
 export async function* readBytes(file: InputFile): AsyncGenerator<Uint8Array> {
-  const stored = storedBytes(file.path);
+  const stored = storedBytes(file.stored ?? file.path);
   yield* file.compression === 'none' ? stored : decompress(stored, file.compression);
 }
 

@@ -13,6 +13,8 @@ export interface InputFile {
   readonly compression: Compression;
   /** Its path below the folder that was named, under which a copy of it is written. */
   readonly relative: string;
+  /** Where its bytes are, if not under its path: a copy of standard input, to be read twice. */
+  readonly stored?: string;
 }
 
 /** `format` overrides what the names tell; then files of every name are taken from folders, too. */

@@ -1,9 +1,10 @@
 /** JSON lines, or the elements of a JSON array → items. */
-import { toDocument } from './fields.ts';
+import { type FieldRules, toDocument } from './fields.ts';
 import type { InputFile } from './inputs.ts';
-import { type Fields, type Item, rejectItem } from './item.ts';
+import { type Fields, type Item, rejectItem, type Source } from './item.ts';
 import { JsonArraySplitter } from './json-array.ts';
 import { LineSplitter } from './lines.ts';
+import type { Format } from './name.ts';
 import type { Reading } from './reading.ts';
 import { readRecords } from './records.ts';
 
@@ -11,19 +12,23 @@ const UTF_8 = new TextDecoder();
 
 export function readJsonLines(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   const splitter = new LineSplitter(reading.maxDocument);
-  const parse = (bytes: Uint8Array, line: number) =>
-    isBlank(bytes) ? undefined : parseJson(bytes, line, file, reading);
+  const parse = (bytes: Uint8Array, line: number) => readJsonLine(bytes, { file: file.path, line }, reading.fields);
   return readRecords(file, { splitter, parse, tellsCutOffRecord: true }, reading.maxDocument);
 }
 
 export function readJsonArray(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   const splitter = new JsonArraySplitter(reading.maxDocument);
-  const parse = (bytes: Uint8Array, line: number) => parseJson(bytes, line, file, reading);
+  const parse = (bytes: Uint8Array, line: number) =>
+    parseJson(bytes, { file: file.path, line }, reading.fields, file.format);
   return readRecords(file, { splitter, parse, tellsCutOffRecord: true }, reading.maxDocument);
 }
 
-function parseJson(raw: Uint8Array, line: number, file: InputFile, reading: Reading): Item {
-  const source = { file: file.path, line };
+/** One line without its end; nothing for a blank one. */
+export function readJsonLine(raw: Uint8Array, source: Source, rules: FieldRules): Item | undefined {
+  return isBlank(raw) ? undefined : parseJson(raw, source, rules, 'jsonl');
+}
+
+function parseJson(raw: Uint8Array, source: Source, rules: FieldRules, format: Format): Item {
   let json = '';
   let record: unknown;
   try {
@@ -33,9 +38,9 @@ function parseJson(raw: Uint8Array, line: number, file: InputFile, reading: Read
     return rejectItem(source, 'not JSON');
   }
   if (!isObject(record)) return rejectItem(source, 'not an object');
-  const document = toDocument(record, reading.fields, source, json);
+  const document = toDocument(record, rules, source, json);
   if (typeof document === 'string') return rejectItem(source, document);
-  return { document, source, format: file.format, record, raw };
+  return { document, source, format, record, raw };
 }
 
 function isObject(value: unknown): value is Fields {

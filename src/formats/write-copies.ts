@@ -1,4 +1,5 @@
 /** One-document files that stay → copies of them in a folder, which appears whole or not at all. */
+import { rmSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { InputFile } from './inputs.ts';
@@ -15,6 +16,7 @@ export async function openCopies(folder: string): Promise<CopyWriter> {
   const target = resolve(folder);
   const staging = `${target}.${process.pid}.tmp`;
   const taken = new Set<string>();
+  unfinished.add(staging);
   await mkdir(staging, { recursive: true }).catch(error => failWriting(folder, error));
   return {
     copy: async file => {
@@ -22,7 +24,7 @@ export async function openCopies(folder: string): Promise<CopyWriter> {
       taken.add(name);
       const path = join(staging, name);
       await mkdir(dirname(path), { recursive: true })
-        .then(() => copyFile(file.path, path))
+        .then(() => copyFile(file.stored ?? file.path, path))
         .catch(error => failWriting(join(folder, name), error));
     },
     close: async () => {
@@ -53,3 +55,9 @@ async function mergeInto(staging: string, target: string): Promise<void> {
   }
   await rm(staging, { recursive: true, force: true });
 }
+
+/** A run that is ended early leaves nothing behind. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const folder of unfinished) rmSync(folder, { recursive: true, force: true });
+});

@@ -1,6 +1,6 @@
 /** Base64 → a running instance of the kernel, its functions typed, its Unicode tables filled. */
 import { KERNEL_BASE64 } from './generated/wasm.ts';
-import { unicodeRuns } from './unicode.ts';
+import { SOLO, unicodeRuns } from './unicode.ts';
 
 export interface KernelExports {
   setSketch(seed: bigint, size: number): void;
@@ -17,7 +17,6 @@ export interface KernelExports {
   minima(): number;
   bins(): number;
   binsFilled(): number;
-  densify(): void;
   keptCount(): number;
   hashElement(start: number, end: number): bigint;
   bandKeys(sketch: number, positions: number, bands: number, rows: number, out: number): void;
@@ -36,6 +35,11 @@ export interface KernelExports {
     sink: number,
     sketchSize: number,
   ): number;
+  setBands(bands: number, rows: number): void;
+  bandPositions(): number;
+  shingleLine(start: number, end: number): number;
+  writeSketch(out: number, sink: number, sketchSize: number): void;
+  findNewline(start: number, end: number): number;
   consumedBytes(): number;
   consumedLines(): number;
   ensureMemory(end: number): void;
@@ -65,11 +69,46 @@ export async function instantiateKernel(): Promise<KernelInstance> {
 
 const BLOCK = 128;
 const MAX_BLOCKS = 512;
-const STAYS = 1;
-const SOLO = 2;
+interface UnicodeTables {
+  readonly blockOf: Uint16Array;
+  readonly folds: Uint8Array;
+  readonly shifts: Int32Array;
+}
+
+let tables: UnicodeTables | undefined;
+
+function fillTables(memory: WebAssembly.Memory, exports: KernelExports): void {
+  tables ??= makeTables();
+  const { blockOf, folds, shifts } = tables;
+  new Uint16Array(memory.buffer, exports.blockTable(), blockOf.length).set(blockOf);
+  new Uint8Array(memory.buffer, exports.foldTable(), folds.length).set(folds);
+  new Int32Array(memory.buffer, exports.shiftTable(), shifts.length).set(shifts);
+  exports.finishTables();
+}
 
 /** The two-step table of kernel/utf8.ts: equal blocks of 128 entries are kept once. */
-function fillTables(memory: WebAssembly.Memory, exports: KernelExports): void {
+function makeTables(): UnicodeTables {
+  const { entries, shifts } = makeEntries();
+  const blockOf = new Uint16Array(entries.length / BLOCK);
+  const places = new Map<string, number>();
+  const folds: Uint8Array[] = [];
+  for (let block = 0; block < blockOf.length; block++) {
+    const content = entries.subarray(block * BLOCK, (block + 1) * BLOCK);
+    // Nearly all blocks are of one kind; the others are compared as text.
+    const key = content.every(entry => entry === content[0]) ? String(content[0]) : String.fromCharCode(...content);
+    let place = places.get(key);
+    if (place === undefined) {
+      place = folds.push(content) - 1;
+      places.set(key, place);
+    }
+    blockOf[block] = place;
+  }
+  if (folds.length > MAX_BLOCKS || shifts.length > 256) throw new Error('the Unicode tables are full');
+  return { blockOf, folds: Uint8Array.from(folds.flatMap(block => [...block])), shifts: Int32Array.from(shifts) };
+}
+
+/** For each code point its kind, or, of a letter that is lowercased, the place of its shift. */
+function makeEntries(): { entries: Uint8Array; shifts: number[] } {
   const entries = new Uint8Array(0x110000);
   const shifts = [0, 0, 0];
   for (const run of unicodeRuns) {
@@ -80,23 +119,5 @@ function fillTables(memory: WebAssembly.Memory, exports: KernelExports): void {
     }
     entries.fill(entry, run.start, run.start + run.length);
   }
-  if (shifts.length > 256 || shifts[STAYS] !== 0) throw new Error('the table of case shifts is full');
-  new Int32Array(memory.buffer, exports.shiftTable(), shifts.length).set(shifts);
-
-  const blockOf = new Uint16Array(memory.buffer, exports.blockTable(), entries.length / BLOCK);
-  const folds = new Uint8Array(memory.buffer, exports.foldTable(), MAX_BLOCKS * BLOCK);
-  const known = new Map<string, number>();
-  for (let block = 0; block < blockOf.length; block++) {
-    const content = entries.subarray(block * BLOCK, (block + 1) * BLOCK);
-    const key = String.fromCharCode(...content);
-    let place = known.get(key);
-    if (place === undefined) {
-      place = known.size;
-      if (place === MAX_BLOCKS) throw new Error('the table of folds is full');
-      folds.set(content, place * BLOCK);
-      known.set(key, place);
-    }
-    blockOf[block] = place;
-  }
-  exports.finishTables();
+  return { entries, shifts };
 }

@@ -47,7 +47,7 @@ function tokenKeyOf(seed: number): bigint {
   return key;
 }
 
-const PURPOSE = { token: 1, content: 2, multiplier: 16 } as const;
+const PURPOSE = { token: 1, content: 2, multiplier: 16, shuffle: 1024 } as const;
 
 /** Lanes of 8 bytes, little-endian, the last filled up with zeros. */
 function lanes(bytes: Uint8Array, atLeast: number): bigint[] {
@@ -111,6 +111,19 @@ export function permutationMultiplier(index: number, seed: number): bigint {
   const block = Math.floor(index / 8);
   const drawn = (keyOf(seed, PURPOSE.multiplier + block) >> 32n) & 0x7ffff8n;
   return u64((BigInt(block) << 23n) | drawn) + BigInt(index % 8);
+}
+
+/**
+ * Which permutation each place of a sketch of `hashes` minima is made by: a shuffle of as many eights as are needed.
+ * Neighbours within an eight are not independent three by three, and a band takes neighbouring places.
+ */
+export function permutationOrder(hashes: number, seed: number): number[] {
+  const order = Array.from({ length: Math.ceil(hashes / 8) * 8 }, (_, i) => i);
+  for (let i = order.length - 1; i > 0; i--) {
+    const other = Number(((keyOf(seed, PURPOSE.shuffle + i) >> 32n) * BigInt(i + 1)) >> 32n);
+    [order[i], order[other]] = [order[other]!, order[i]!];
+  }
+  return order.slice(0, hashes);
 }
 
 /** Permutation `index` of the 64-bit numbers: (high, low) → (high + multiplier · low, low). */

@@ -15,7 +15,7 @@ export const valueKinds: readonly ValueKind[] = ['missing', 'string', 'number', 
 export const sinks = { none: 0, minhash: 1, oph: 2, keep: 3 } as const satisfies Record<LineSketch | 'keep', number>;
 
 /** kernel/lines.ts: bytes before the sketch. */
-export const RECORD_HEADER = 56;
+export const RECORD_HEADER = 72;
 
 /** kernel/json.ts: bytes kept for each name. */
 export const NAME_ROOM = 256;

@@ -19,6 +19,7 @@ import {
   donorOf,
   elementHash,
   permutationMultiplier,
+  permutationOrder,
   permuteHash,
   shingleHash,
   tokenHash,
@@ -64,8 +65,9 @@ export class ReferenceKernel implements Kernel {
   }
 
   minhashOf(set: BigUint64Array): Uint32Array {
-    return Uint32Array.from({ length: this.options.hashes }, (_, index) => {
-      const multiplier = permutationMultiplier(index, this.options.seed);
+    const { hashes, seed } = this.options;
+    return Uint32Array.from(permutationOrder(hashes, seed), index => {
+      const multiplier = permutationMultiplier(index, seed);
       const images = [...set].map(hash => Number(permuteHash(hash, multiplier) >> 32n));
       return images.reduce((least, image) => Math.min(least, image), NO_MINIMUM);
     });

@@ -238,7 +238,6 @@ class WasmKernel implements Kernel {
   }
 
   #bins(): OnePermutationSketch {
-    this.#exports.densify();
     const values = new Uint32Array(this.#instance.memory.buffer, this.#exports.bins(), this.options.hashes).slice();
     return { values, filled: this.#exports.binsFilled() };
   }

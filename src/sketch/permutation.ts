@@ -9,7 +9,7 @@ export interface Permutation {
 
 /**
  * The i-th seeded permutation of the 64-bit numbers: a true bijection. The sketches use the same family on shingle
- * hashes, which are mixed already, and keep the first 32 bits of the smallest image.
+ * hashes, which are mixed already, in a shuffled order, and keep the first 32 bits of the smallest image.
  */
 export function createPermutation(index: number, seed = 1): Permutation {
   if (!Number.isInteger(index) || index < 0 || index > 4095) {

@@ -1,12 +1,12 @@
 /** `neardup checksum`: documents → byte sum, CRC-32, MD5 and 64-bit signature of their bytes or their normalised text. */
 import type { Fingerprints } from '../../engine/fingerprints.ts';
 import { fail } from '../../errors.ts';
-import type { Document } from '../../model.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
 import { switchFlag } from '../flags.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import { printable } from '../printable.ts';
+import type { InputDocument } from '../read-inputs.ts';
 
 export const checksumCommand = command({
   name: 'checksum',
@@ -34,14 +34,15 @@ export const checksumCommand = command({
     const { writeLines } = await import('../write-lines.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
-    const contentOf = ({ document, bytes }: { document: Document; bytes?: Uint8Array }) =>
-      options.normalised ? sketcher.words(document.text!).join(' ') : (bytes ?? document.text!);
+    const contentOf = ({ text = '', bytes }: InputDocument) =>
+      options.normalised ? sketcher.words(text).join(' ') : (bytes ?? text);
     await writeLines(io, async function* () {
-      if (!options.json) yield header;
+      let isFirst = true;
       for await (const item of readInputs(inputs, options, io, readWithBytes)) {
+        if (isFirst && !options.json) yield header;
+        isFirst = false;
         const fingerprints = fingerprintsOf(sketcher, contentOf(item));
-        const { id } = item.document;
-        yield options.json ? JSON.stringify({ id, ...fingerprints }) : row(fingerprints, id);
+        yield options.json ? JSON.stringify({ id: item.id, ...fingerprints }) : row(fingerprints, item.id);
       }
     });
   },

@@ -1,10 +1,14 @@
 /** `neardup compare`: two documents → all measures, exact and estimated, and the passages they share. */
 import type { Comparison } from '../../engine/compare.ts';
 import { fail } from '../../errors.ts';
-import { flagOf, options as optionTable } from '../../options.ts';
+import type { Passage } from '../../model.ts';
+import { flagOf, type Options, type OptionValue } from '../../options.ts';
 import { command } from '../command.ts';
+import type { ComparedSide } from '../compare-text.ts';
 import { jsonFlag, repeatedFlag } from '../flags.ts';
 import { inputOptions, pick } from '../input-options.ts';
+import { printable } from '../printable.ts';
+import type { InputDocument } from '../read-inputs.ts';
 import { writeResult } from '../write-file.ts';
 
 /** Two unlike texts whose lengths have a larger product take the edit distance a minute or more. */
@@ -17,9 +21,21 @@ export const compareCommand = command({
     { name: 'a', help: 'a file that is one document, or file#id for one of many' },
     { name: 'b', help: 'the other' },
   ],
-  options: ['shingle', 'sketch', 'bits', 'matches', 'normalise', 'seed', ...inputOptions.filter(name => name !== 'html')],
+  options: [
+    'shingle',
+    'sketch',
+    'bits',
+    'matches',
+    'normalise',
+    'seed',
+    ...inputOptions.filter(name => name !== 'html'),
+  ],
   flags: {
-    html: repeatedFlag('file', 'write both texts side by side as a page; auto, always or never: how HTML is read', nonEmpty),
+    html: repeatedFlag(
+      'file',
+      'write both texts side by side as a page; auto, always or never: how HTML is read',
+      nonEmpty,
+    ),
     json: jsonFlag,
   },
   examples: [
@@ -31,30 +47,96 @@ export const compareCommand = command({
   ],
   async run(args, options, io, given) {
     const { page, reading } = readHtmlFlag(options.html ?? []);
-    const { matches, setField, sketch } = options;
-    requireTogether({ page, setField, matches, sketch });
+    requireTogether(options, page);
     const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
     const { compareUsing, passagesUsing } = await import('../../engine/compare.ts');
-    const { agreesInAtLeast } = await import('../../sketch/minhash.ts');
-    const { requireKind } = await import('../../sketch/sketch.ts');
     const { parseReference, pickTwo } = await import('../pick-documents.ts');
     const { compareLines } = await import('../compare-text.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const references = [parseReference(args[0]!), parseReference(args[1]!)] as const;
-    const [a, b] = (await pickTwo(references, { ...options, html: reading }, io)).map(({ document }) => ({
-      document,
-      id: document.id,
-      text: document.text,
+    const [documentA, documentB] = await pickTwo(references, { ...options, html: reading }, io);
+    const sideOf = (document: InputDocument): ComparedSide => ({
+      ...document,
       size: sketcher.set(document).length,
       sketch: sketcher.sketch(document),
-    })) as [Side, Side];
-    for (const { id, size } of [a, b])
-      if (size === 0) io.note(`${id} has ${setField === undefined ? 'no words' : 'no elements'}: it resembles nothing`);
-    if ((a.text?.length ?? 0) * (b.text?.length ?? 0) > SLOW_EDIT_CELLS)
-      io.note('the edit similarity of two texts this long may take minutes');
+    });
+    const [a, b] = [sideOf(documentA), sideOf(documentB)];
+    for (const line of warnings(a, b)) io.note(line);
 
-    const comparison = compareUsing(sketcher, a.document, b.document);
-    const passages = passagesUsing(sketcher, a.document, b.document);
+    const comparison = compareUsing(sketcher, a, b);
+    const passages = passagesUsing(sketcher, a, b);
+    if (page !== undefined) {
+      await writePage(page, a, b, { comparison, passages, options: sketcher.options });
+      io.note(`page written to ${page}`);
+    }
+    const verdict = options.matches === undefined ? {} : { similar: await areSimilar(a, b, options.matches) };
+    if (options.json) io.write(JSON.stringify({ ...comparison, ...verdict }));
+    else io.write([...compareLines(a, b, comparison, passages), ...verdictLines(verdict, options.matches)].join('\n'));
   },
 });
+
+/** `--html` says two things: where the page goes and, as everywhere, how HTML is read. A file called `always` is `./always`. */
+function readHtmlFlag(given: readonly string[]): { page: string | undefined; reading: OptionValue<'html'> } {
+  const isMode = (value: string): value is OptionValue<'html'> => /^(auto|always|never)$/.test(value);
+  return { page: given.findLast(value => !isMode(value)), reading: given.findLast(isMode) ?? 'auto' };
+}
+
+function nonEmpty(given: string, option: string): string {
+  return given === '' ? fail('BAD_OPTION', { option, expected: 'a path', got: given }) : given;
+}
+
+type Given = Options<'setField' | 'sketch' | 'bits' | 'matches'>;
+
+function requireTogether({ setField, sketch, bits, matches }: Given, page: string | undefined): void {
+  if (setField !== undefined && page !== undefined)
+    fail('BAD_COMBINATION', { what: '--html with --set-field', why: 'sets have no text to show side by side' });
+  if (matches === undefined) return;
+  if (sketch.kind !== 'minhash' || bits !== 32)
+    fail('BAD_COMBINATION', {
+      what: '--matches',
+      why: 'it counts equal minima: it needs --sketch minhash, all bits kept',
+    });
+  if (matches > sketch.size)
+    fail('BAD_COMBINATION', { what: `--matches ${matches}`, why: `the sketch has only ${sketch.size} minima` });
+}
+
+function* warnings(a: ComparedSide, b: ComparedSide): Iterable<string> {
+  for (const { id, size, text } of [a, b])
+    if (size === 0) yield `${printable(id)} has no ${text === undefined ? 'elements' : 'words'}: it resembles nothing`;
+  if ((a.text?.length ?? 0) * (b.text?.length ?? 0) > SLOW_EDIT_CELLS)
+    yield 'the edit similarity of texts this long may take minutes, if they are unlike';
+}
+
+async function areSimilar(a: ComparedSide, b: ComparedSide, matches: number): Promise<boolean> {
+  const { agreesInAtLeast } = await import('../../sketch/minhash.ts');
+  const { requireKind } = await import('../../sketch/sketch.ts');
+  return agreesInAtLeast(requireKind(a.sketch, 'minhash'), requireKind(b.sketch, 'minhash'), matches);
+}
+
+function verdictLines({ similar }: { similar?: boolean }, matches: number | undefined): string[] {
+  if (similar === undefined) return [];
+  return [
+    '',
+    `${similar ? 'similar' : 'not similar'}: ${similar ? 'at least' : 'fewer than'} ${matches} minima are equal`,
+  ];
+}
+
+async function writePage(
+  file: string,
+  a: ComparedSide,
+  b: ComparedSide,
+  { comparison, passages, options }: { comparison: Comparison; passages: readonly Passage[]; options: object },
+): Promise<void> {
+  const { comparePage } = await import('../../report/compare-page.ts');
+  const { estimated, editSimilarity, ...measures } = comparison;
+  const content = comparePage({
+    a: { id: a.id, text: a.text ?? '' },
+    b: { id: b.id, text: b.text ?? '' },
+    measures: { ...measures, ...(editSimilarity !== null && { editSimilarity }) },
+    ...(estimated && 'resemblance' in estimated && { estimated }),
+    passages,
+    options: { ...options },
+  });
+  await writeResult(file, content);
+}

@@ -38,9 +38,9 @@ export const shinglesCommand = command({
     const { unit, size } = options.shingle;
     const name = options.setField === undefined ? `${unit}:${size} shingle` : 'element';
     await writeLines(io, async function* () {
-      for await (const { document } of readInputs(inputs, options, io)) {
+      for await (const document of readInputs(inputs, options, io)) {
         if (text) {
-          yield sketcher.words(document.text!).join(' ');
+          yield sketcher.words(document.text ?? '').join(' ');
           continue;
         }
         const shingled = shinglesOf(sketcher, document, choice);
@@ -53,7 +53,12 @@ export const shinglesCommand = command({
   },
 });
 
-function requireTogether(options: { text?: boolean; json?: boolean; nonOverlapping?: boolean; setField?: string }): void {
+function requireTogether(options: {
+  text?: boolean;
+  json?: boolean;
+  nonOverlapping?: boolean;
+  setField?: string;
+}): void {
   if (options.text && options.json)
     fail('BAD_COMBINATION', { what: '--text with --json', why: 'one shows only the text, the other everything' });
   if (options.setField === undefined) return;
@@ -67,7 +72,7 @@ function table(id: string, { words, shingles }: Shingled, hashes: readonly strin
   const head = isSet ? count(shingles.length, name) : `${count(words.length, 'word')}, ${count(shingles.length, name)}`;
   return [
     `${printable(id)}: ${head}`,
-    ...(isSet ? [] : [`  words  ${words.join(' ')}`]),
+    ...(isSet ? [] : [`  words  ${words.join(' ')}`.trimEnd()]),
     ...alignColumns(hashes.map((hash, at) => [`  ${hash}`, printable(shingles[at]!)])),
   ];
 }

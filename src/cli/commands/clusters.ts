@@ -1,0 +1,64 @@
+/** `neardup clusters`: documents → the groups of near-duplicates among them, as JSON lines. */
+import { command } from '../command.ts';
+import { fileFlag, filesFlag, jsonFlag } from '../flags.ts';
+import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
+import { listFormat, requireFileForJson } from '../run/outputs.ts';
+import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
+import { effortLine, many, summaryOf, withCommas } from '../run/summary.ts';
+
+export const clustersCommand = command({
+  name: 'clusters',
+  summary: 'list the groups of near-duplicates, each with its representative',
+  arguments: inputArguments,
+  options: [...runOptions, 'maxCluster'],
+  flags: {
+    output: fileFlag('write the clusters here instead of standard output', 'o'),
+    rejects: fileFlag('write which lines could not be used, and why'),
+    protect: filesFlag('a reference set, whose documents represent the others'),
+    json: jsonFlag,
+  },
+  examples: [
+    'neardup clusters corpus.jsonl --threshold 0.7',
+    'neardup clusters licences/ --cluster connected -o families.jsonl',
+    'neardup clusters products.jsonl --set-field features --keep max:sales',
+  ],
+  async run(inputs, options, io, given) {
+    const { output = '-', rejects, protect, json = false } = options;
+    const outputs = { '-o': options.output, '--rejects': rejects };
+    requireRunOptions(given, options);
+    requireFileForJson(outputs, json);
+    const format = listFormat('-o', output);
+    const rejectsFormat = rejects === undefined ? undefined : listFormat('--rejects', rejects);
+
+    const request = await startRun({ inputs, protect }, options, given, { ...outputs, '-o': output }, io);
+    const { decideFiles } = await import('../../engine/files.ts');
+    const { noteRejects } = await import('../run/notes.ts');
+    const { createStaging } = await import('../run/staging.ts');
+    const { rejectRecords, writeList } = await import('../run/write-list.ts');
+    const decided = await decideFiles(request);
+    await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined);
+    const reason = clusterTooLarge(options, decided.clusters);
+    if (reason !== undefined) {
+      io.stderr.write(stopLine(reason));
+      return STOPPED;
+    }
+    const staging = createStaging();
+    await staging.run(async () => {
+      if (rejects !== undefined)
+        await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));
+      await writeList(await staging.pathFor(output), format, decided.clusters);
+    });
+    const { documents, clusters, rejected, ...rest } = summaryOf(decided, {
+      seconds: request.seconds(),
+      bytes: request.bytes,
+    });
+    const clustered = decided.clusters.reduce((sum, { size }) => sum + size, 0);
+    io.note(
+      `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
+    );
+    io.note(effortLine(rest));
+    const { seconds, bytes, options: written } = rest;
+    if (json) io.write(JSON.stringify({ documents, clusters, clustered, rejected, seconds, bytes, options: written }));
+    return 0;
+  },
+});

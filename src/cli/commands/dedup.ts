@@ -1,0 +1,72 @@
+/** `neardup dedup`: documents → those that stay, as they came, with evidence for each one that goes. */
+import { command } from '../command.ts';
+import { fileFlag, filesFlag, jsonFlag, switchFlag } from '../flags.ts';
+import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
+import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
+import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
+import { summaryLines, summaryOf } from '../run/summary.ts';
+
+export const dedupCommand = command({
+  name: 'dedup',
+  summary: 'write the documents that stay, with evidence for each one removed',
+  arguments: inputArguments,
+  options: [...runOptions, 'maxRemoved', 'maxCluster'],
+  flags: {
+    output: fileFlag('write the documents that stay here (a folder for copies of files: DIR/)', 'o'),
+    removed: fileFlag('write which document was removed because of which, and why'),
+    clusters: fileFlag('write the clusters'),
+    rejects: fileFlag('write which lines could not be used, and why'),
+    protect: filesFlag('a reference set: never removed, always wins, never written'),
+    mark: switchFlag('remove nothing; add neardup: { cluster, size, keep } to each document'),
+    dryRun: switchFlag('write nothing, only say what would be done'),
+    json: jsonFlag,
+  },
+  examples: [
+    'neardup dedup corpus.jsonl -o clean.jsonl --removed evidence.jsonl',
+    'neardup dedup news/ -o kept/ --keep longest',
+    'neardup dedup crawl-*.warc.gz -o clean.warc.gz --max-removed 30%',
+    'neardup dedup train.parquet -o clean.parquet --protect test.parquet --measure containment',
+    'neardup dedup corpus.jsonl --by language --dry-run --json',
+  ],
+  async run(inputs, options, io, given) {
+    const { output = '-', removed, clusters, rejects, protect, mark = false, dryRun = false, json = false } = options;
+    const lists = { '--removed': removed, '--clusters': clusters, '--rejects': rejects };
+    requireRunOptions(given, options);
+    requireFileForJson({ '-o': options.output, ...lists }, json, dryRun);
+    const formats = Object.entries(lists).map(([flag, path]) =>
+      path === undefined ? undefined : listFormat(flag, path),
+    );
+
+    const request = await startRun({ inputs, protect }, options, given, dryRun ? {} : { '-o': output, ...lists }, io);
+    const form = formOf(output, request.files.inputs, mark);
+    const { decideFiles } = await import('../../engine/files.ts');
+    const { noteRejects } = await import('../run/notes.ts');
+    const decided = await decideFiles(request);
+    await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined && !dryRun);
+
+    const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes });
+    const reason = brakeReason(options, summary(), decided.clusters);
+    if (reason !== undefined) {
+      io.stderr.write(stopLine(reason));
+      return STOPPED;
+    }
+    if (!dryRun) {
+      const { createStaging } = await import('../run/staging.ts');
+      const { writeDocuments } = await import('../run/write-documents.ts');
+      const { rejectRecords, writeList } = await import('../run/write-list.ts');
+      const staging = createStaging();
+      await staging.run(async () => {
+        const records = [decided.removed, decided.clusters, rejectRecords(decided.read)];
+        for (const [at, path] of Object.values(lists).entries()) {
+          if (path !== undefined) await writeList(await staging.pathFor(path), formats[at]!, records[at]!);
+        }
+        const path = form.kind === 'copies' ? output : await staging.pathFor(output);
+        await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
+      });
+    }
+    const done = summary();
+    for (const line of summaryLines(done)) io.note(line);
+    if (json) io.write(JSON.stringify(done));
+    return 0;
+  },
+});

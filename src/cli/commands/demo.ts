@@ -1,0 +1,45 @@
+/** `neardup demo`: the SPDX licence texts → families of near-duplicates, some pairs, and a page to look at. */
+import { command } from '../command.ts';
+import { fileFlag } from '../flags.ts';
+
+/** Short enough to read, alike and unlike enough to be worth it. */
+const COMPARED = ['BSD-3-Clause', 'BSD-4-Clause'] as const;
+
+export const demoCommand = command({
+  name: 'demo',
+  summary: 'find near-duplicates among the SPDX licence texts: a first look, no network',
+  arguments: [],
+  options: [],
+  flags: {
+    out: { ...fileFlag('folder for the page and the texts (default: a new temporary one)'), placeholder: 'folder' },
+  },
+  examples: ['neardup demo', 'neardup demo --out licences'],
+  async run(_args, { out }, io) {
+    const begun = performance.now();
+    const { findAmong, loadLicences, pageOf } = await import('../demo/find.ts');
+    const { storyOf } = await import('../demo/story.ts');
+    const { mkdir, mkdtemp } = await import('node:fs/promises');
+    const { tmpdir } = await import('node:os');
+    const { join } = await import('node:path');
+    const { reasonOf, writeResult } = await import('../write-file.ts');
+    const { fail } = await import('../../errors.ts');
+
+    const licences = await loadLicences();
+    const findings = await findAmong(licences);
+    const seconds = (performance.now() - begun) / 1000;
+
+    if (out !== undefined)
+      await mkdir(out, { recursive: true }).catch(error =>
+        fail('CANNOT_WRITE', { file: out, reason: reasonOf(error) }, error),
+      );
+    const folder = out ?? (await mkdtemp(join(tmpdir(), 'neardup-demo-')));
+    const corpus = join(folder, 'licences.jsonl');
+    const page = join(folder, `${COMPARED.join('-and-')}.html`);
+    const [a, b] = COMPARED.map(id => licences.find(licence => licence.id === id)!);
+    await writeResult(corpus, licences.map(licence => `${JSON.stringify(licence)}\n`).join(''));
+    await writeResult(page, await pageOf(a!, b!));
+
+    const strong = (text: string) => (io.color ? `\u001b[1m${text}\u001b[22m` : text);
+    for (const line of storyOf(findings, { page, corpus, seconds }, strong)) io.write(line);
+  },
+});

@@ -1,0 +1,85 @@
+/** `neardup pairs`: documents → all near-duplicate pairs among them, as JSON lines. */
+import { setImmediate } from 'node:timers/promises';
+import type { Pair } from '../../model.ts';
+import { command } from '../command.ts';
+import { fileFlag, jsonFlag, switchFlag } from '../flags.ts';
+import { STOPPED } from '../run/brake.ts';
+import { listFormat, requireFileForJson } from '../run/outputs.ts';
+import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
+import { effortLine, many, withCommas } from '../run/summary.ts';
+
+export const pairsCommand = command({
+  name: 'pairs',
+  summary: 'list all near-duplicate pairs with their resemblance and containment',
+  arguments: inputArguments,
+  options: [...runOptions.filter(name => name !== 'cluster' && name !== 'keep'), 'maxPairs'],
+  flags: {
+    output: fileFlag('write the pairs here instead of standard output', 'o'),
+    rejects: fileFlag('write which lines could not be used, and why'),
+    exact: switchFlag('provably all pairs at or above the threshold, without LSH'),
+    json: jsonFlag,
+  },
+  examples: [
+    'neardup pairs corpus.jsonl --threshold 0.9',
+    'neardup pairs corpus.jsonl --exact -o pairs.jsonl',
+    'neardup pairs essays/ --measure containment --threshold 0.5',
+    'neardup pairs clicks.jsonl --set-field urls --json -o pairs.csv',
+  ],
+  async run(inputs, options, io, given) {
+    const { output = '-', rejects, exact = false, json = false, maxPairs } = options;
+    const outputs = { '-o': options.output, '--rejects': rejects };
+    requireRunOptions(given, options, exact);
+    requireFileForJson(outputs, json);
+    const format = listFormat('-o', output);
+    const rejectsFormat = rejects === undefined ? undefined : listFormat('--rejects', rejects);
+
+    const request = await startRun({ inputs }, options, given, { ...outputs, '-o': output }, io);
+    const { findPairsOfFiles } = await import('../../engine/files.ts');
+    const { noteRejects } = await import('../run/notes.ts');
+    const { createStaging } = await import('../run/staging.ts');
+    const { rejectRecords, writeList } = await import('../run/write-list.ts');
+    const { writtenOptions } = await import('../../engine/written-options.ts');
+    const found = await findPairsOfFiles(request, exact);
+    await noteRejects(io, found.read, request.files.inputs, options, rejects !== undefined);
+
+    const staging = createStaging();
+    let count = 0;
+    const counted = async function* (): AsyncGenerator<Pair> {
+      for (const pair of found.pairs) {
+        if (count === maxPairs) throw new TooManyPairs();
+        count++;
+        yield pair;
+        // So that the interrupt key is heard.
+        if (count % 1000 === 0) await setImmediate();
+      }
+    };
+    try {
+      await staging.run(async () => {
+        if (rejects !== undefined)
+          await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(found.read));
+        await writeList(await staging.pathFor(output), format, counted());
+      });
+    } catch (error) {
+      if (!(error instanceof TooManyPairs)) throw error;
+      io.stderr.write(tooManyLine(count, output));
+      return STOPPED;
+    }
+    const effort = { seconds: request.seconds(), bytes: request.bytes };
+    const { documents, rejects: rejected } = found.read;
+    io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
+    io.note(effortLine(effort));
+    const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
+    if (json) io.write(JSON.stringify({ ...summary, options: { ...writtenOptions(found.options), exact } }));
+    return 0;
+  },
+});
+
+class TooManyPairs extends Error {}
+
+function tooManyLine(count: number, output: string): string {
+  const written = output === '-' ? 'the list is not complete' : 'nothing was written';
+  return (
+    `neardup: stopped after ${many(count, 'pair')}, and there are more: ${written}; ` +
+    'raise --threshold, or allow more with --max-pairs\n'
+  );
+}

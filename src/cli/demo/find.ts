@@ -1,0 +1,105 @@
+/** The SPDX licence texts → what the demonstration tells about them. */
+import { compareUsing, passagesUsing } from '../../engine/compare.ts';
+import { decisionsOf, pairsOf } from '../../engine/decisions.ts';
+import { openRun } from '../../engine/dedup.ts';
+import { createSketcher } from '../../engine/sketcher.ts';
+import type { Cluster } from '../../model.ts';
+import { comparePage } from '../../report/compare-page.ts';
+import { familyName, type Licence } from './families.ts';
+
+/** Licences are templates: half of the shingles in common makes two of them relatives. */
+export const THRESHOLD = 0.5;
+
+export interface Family {
+  readonly name: string;
+  readonly cluster: Cluster;
+}
+
+export interface ShownPair {
+  readonly a: string;
+  readonly b: string;
+  readonly resemblance: number;
+  readonly containmentAB: number;
+  readonly containmentBA: number;
+  readonly remark: string;
+}
+
+export interface Findings {
+  readonly licences: readonly Licence[];
+  readonly bytes: number;
+  readonly pairs: number;
+  readonly exact: number;
+  readonly near: number;
+  /** Largest first. */
+  readonly families: readonly Family[];
+  /** The largest group that chains of resemblance would make. */
+  readonly chain: Family;
+  readonly shown: readonly ShownPair[];
+}
+
+const remarks: readonly (readonly [a: string, b: string, remark: string])[] = [
+  ['GPL-2.0-only', 'GPL-2.0-or-later', 'one text under two names'],
+  ['MIT', 'JSON', 'the same, and one more sentence: “for Good, not Evil”'],
+  ['BSD-2-Clause', 'BSD-3-Clause', 'the shorter one is nearly all in the longer'],
+  ['GPL-3.0-only', 'LGPL-3.0-only', 'the whole GPL, with the exceptions of the LGPL'],
+  ['MPL-1.0', 'MPL-1.1', 'two versions of one licence'],
+  ['MIT', 'Apache-2.0', 'no relatives'],
+];
+
+/** Sorted, so that of a family the plain id comes before `-or-later`. */
+export async function loadLicences(): Promise<Licence[]> {
+  const { default: list } = await import('spdx-license-list/full.js');
+  return Object.entries(list)
+    .map(([id, { name, licenseText }]) => ({ id, name, text: licenseText }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+export async function findAmong(licences: readonly Licence[]): Promise<Findings> {
+  const documents = licences.map(({ id, text }) => ({ id, text }));
+  const byId = new Map(licences.map(licence => [licence.id, licence]));
+  const named = (cluster: Cluster): Family => ({
+    name: familyName(cluster.members.map(id => byId.get(id)!)),
+    cluster,
+  });
+  const run = await openRun(documents, [], { threshold: THRESHOLD });
+  const { removed, clusters } = decisionsOf(run);
+  const chained = decisionsOf({ ...run, options: { ...run.options, cluster: 'connected' } }).clusters;
+  return {
+    licences,
+    bytes: licences.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    pairs: [...pairsOf(run, false)].length,
+    exact: removed.filter(({ relation }) => relation === 'exact').length,
+    near: removed.filter(({ relation }) => relation === 'near').length,
+    families: largestFirst(clusters).map(named),
+    chain: named(largestFirst(chained)[0]!),
+    shown: await shownPairs(byId),
+  };
+}
+
+function largestFirst(clusters: readonly Cluster[]): Cluster[] {
+  return clusters.toSorted((a, b) => b.size - a.size);
+}
+
+async function shownPairs(byId: ReadonlyMap<string, Licence>): Promise<ShownPair[]> {
+  const sketcher = await createSketcher();
+  return remarks.flatMap(([a, b, remark]) => {
+    const [left, right] = [byId.get(a), byId.get(b)];
+    if (!left || !right) return []; // another version of the list
+    const { resemblance, containmentAB, containmentBA } = sketcher.compare(sketcher.set(left), sketcher.set(right));
+    return [{ a, b, resemblance, containmentAB, containmentBA, remark }];
+  });
+}
+
+/** The page that `neardup compare A B --html` makes. */
+export async function pageOf(a: Licence, b: Licence): Promise<string> {
+  const sketcher = await createSketcher();
+  const { estimated, editSimilarity, ...measures } = compareUsing(sketcher, a, b);
+  return comparePage({
+    a,
+    b,
+    measures: { ...measures, ...(editSimilarity !== null && { editSimilarity }) },
+    ...(estimated && 'resemblance' in estimated && { estimated }),
+    passages: passagesUsing(sketcher, a, b),
+    options: { ...sketcher.options },
+  });
+}

@@ -1,0 +1,46 @@
+/** What a run would do, and the limits that were set → why it must not, if it must not. */
+import type { Cluster } from '../../model.ts';
+import type { Options } from '../../options.ts';
+import { printable } from '../printable.ts';
+import { withCommas } from './summary.ts';
+
+export const STOPPED = 3;
+
+type Limits = Pick<Options, 'maxRemoved' | 'maxCluster'>;
+
+export function brakeReason(
+  limits: Limits,
+  { documents, removed }: { readonly documents: number; readonly removed: number },
+  clusters: readonly Cluster[],
+): string | undefined {
+  return removedTooMany(limits, documents, removed) ?? clusterTooLarge(limits, clusters);
+}
+
+function removedTooMany({ maxRemoved }: Limits, documents: number, removed: number): string | undefined {
+  // A product and not a quotient: 3 of 10 must not be more than 30 % by rounding.
+  if (maxRemoved === undefined || removed <= maxRemoved * documents + 1e-9) return undefined;
+  const share = ((100 * removed) / documents).toFixed(1);
+  return (
+    `${withCommas(removed)} of ${withCommas(documents)} documents (${share}%) would be removed, ` +
+    `more than --max-removed ${Number((100 * maxRemoved).toFixed(9))}%`
+  );
+}
+
+export function clusterTooLarge(
+  { maxCluster }: Pick<Limits, 'maxCluster'>,
+  clusters: readonly Cluster[],
+): string | undefined {
+  if (maxCluster === undefined) return undefined;
+  const largest = clusters.reduce<Cluster | undefined>(
+    (most, one) => (one.size > (most?.size ?? 0) ? one : most),
+    undefined,
+  );
+  if (largest === undefined || largest.size <= maxCluster) return undefined;
+  const name = printable(JSON.stringify(largest.cluster));
+  return `the cluster of ${name} has ${withCommas(largest.size)} documents, more than --max-cluster ${withCommas(maxCluster)}`;
+}
+
+/** Said even with --quiet: it is why nothing was written. */
+export function stopLine(reason: string): string {
+  return `neardup: stopped by the safety brake: ${reason}; nothing was written\n`;
+}

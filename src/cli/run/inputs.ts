@@ -1,0 +1,47 @@
+/** Inputs of a run → files that can be read twice, and their size. */
+import { createWriteStream, rmSync } from 'node:fs';
+import { mkdtemp, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { readBytes } from '../../formats/bytes.ts';
+import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
+import type { Format } from '../../formats/name.ts';
+import { failWriting } from '../../formats/system-errors.ts';
+
+export interface RunInputs {
+  readonly files: readonly InputFile[];
+  /** As they are stored: compressed, if they are. */
+  readonly bytes: number;
+}
+
+/** Standard input and pipes are copied to a temporary file first: the documents that stay are read a second time. */
+export async function openInputs(inputs: readonly string[], format: Format | undefined): Promise<RunInputs> {
+  const files: InputFile[] = [];
+  let bytes = 0;
+  for (const file of await expandInputs(inputs, format)) {
+    const twice = (await canBeReadTwice(file.path)) ? file : await stored(file);
+    files.push(twice);
+    bytes += (await stat(twice.stored ?? twice.path)).size;
+  }
+  return { files, bytes };
+}
+
+async function canBeReadTwice(path: string): Promise<boolean> {
+  return path !== STANDARD_INPUT && (await stat(path)).isFile();
+}
+
+async function stored(file: InputFile): Promise<InputFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'neardup-input-'));
+  copies.add(folder);
+  const path = join(folder, 'input');
+  await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path)).catch(error =>
+    error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),
+  );
+  return { ...file, stored: path };
+}
+
+const copies = new Set<string>();
+process.on('exit', () => {
+  for (const folder of copies) rmSync(folder, { recursive: true, force: true });
+});

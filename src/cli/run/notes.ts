@@ -1,0 +1,39 @@
+/** What reading met → the lines that tell of it on standard error. */
+import type { FilesRead } from '../../engine/files.ts';
+import type { InputFile } from '../../formats/inputs.ts';
+import type { Options } from '../../options.ts';
+import { fieldsSeen } from '../fields-seen.ts';
+import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+
+/** Rejects shown one by one when there is no file for them. */
+const SHOWN = 5;
+
+export async function noteRejects(
+  io: Pick<Io, 'note'>,
+  { documents, rejects, unknownFields }: FilesRead,
+  inputs: readonly InputFile[],
+  { textField, setField }: Pick<Options, 'textField' | 'setField'>,
+  hasFile: boolean,
+): Promise<void> {
+  for (const { file, line, reason, endsFile } of rejects) {
+    if (endsFile) io.note(printable(`warning: ${file}:${line}: ${reason}; only what comes before it was read`));
+  }
+  const others = rejects.filter(({ endsFile }) => !endsFile);
+  if (!hasFile) {
+    for (const { file, line, reason } of others.slice(0, SHOWN))
+      io.note(printable(`rejected ${file}:${line}: ${reason}`));
+    if (others.length > SHOWN) io.note(`… and ${others.length - SHOWN} more; --rejects FILE lists them all`);
+  }
+  if (documents > 0) {
+    for (const field of unknownFields)
+      io.note(printable(`warning: no document has the field ${JSON.stringify(field)}`));
+    return;
+  }
+  if (rejects.length === 0) return io.note('warning: there is no document in the input');
+  const field = JSON.stringify(setField ?? textField);
+  const isMissing = rejects.every(({ reason }) => /^(text|set) missing/.test(reason));
+  const seen = isMissing ? await fieldsSeen(inputs) : [];
+  const hint = seen.length > 0 ? `: none has the field ${field}; fields seen: ${seen.join(', ')}` : '';
+  io.note(printable(`warning: no document could be read${hint}`));
+}

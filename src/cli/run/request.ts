@@ -1,0 +1,58 @@
+/** What `dedup`, `pairs` and `clusters` are asked → checked options and files that can be read. */
+
+import type { RunRequest } from '../../engine/files.ts';
+import { type GivenRunOptions, readExactOptions, readRunOptions, runOptionNames } from '../../engine/run-options.ts';
+import { fail } from '../../errors.ts';
+import { flagOf, type GivenOptions, type Options } from '../../options.ts';
+import { inputOptions, pick } from '../input-options.ts';
+import type { Io } from '../io.ts';
+import { type NamedOutputs, requireOwnFiles } from './outputs.ts';
+
+export const runOptions = [...runOptionNames, ...inputOptions] as const;
+
+export const inputArguments = [
+  { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
+];
+
+export interface RunStart extends RunRequest {
+  /** Of the inputs, as they are stored. */
+  readonly bytes: number;
+  readonly seconds: () => number;
+}
+
+/** Everything that can be wrong about the options is found before a file is opened. */
+export function requireRunOptions(
+  given: GivenOptions,
+  { measure, setField }: Options<'measure' | 'setField'>,
+  exact = false,
+): void {
+  const ofRun = pick(given, runOptionNames);
+  if (exact) readExactOptions(ofRun, flagOf);
+  else readRunOptions(ofRun, flagOf);
+  if (measure === 'edit' && setField !== undefined)
+    fail('BAD_COMBINATION', { what: '--measure edit with --set-field', why: 'a set has no order to edit' });
+}
+
+export async function startRun(
+  { inputs, protect = [] }: { readonly inputs: readonly string[]; readonly protect?: readonly string[] | undefined },
+  reading: Options<(typeof inputOptions)[number]>,
+  given: GivenOptions,
+  outputs: NamedOutputs,
+  io: Io,
+): Promise<RunStart> {
+  const begun = performance.now();
+  // Whatever is half-written is removed when the process ends.
+  io.onInterrupt(() => process.exit(130));
+  const { openInputs } = await import('./inputs.ts');
+  const { files, bytes } = await openInputs(inputs, reading.format);
+  const reference = await openInputs(protect, reading.format);
+  await requireOwnFiles(outputs, [...files, ...reference.files]);
+  return {
+    files: { inputs: files, reference: reference.files },
+    reading,
+    given: pick(given, runOptionNames) as GivenRunOptions,
+    nameOf: flagOf,
+    bytes,
+    seconds: () => (performance.now() - begun) / 1000,
+  };
+}

@@ -1,0 +1,66 @@
+/** Decisions → what a run did, as numbers, and as lines to read. */
+import type { DecidedFiles } from '../../engine/files.ts';
+import { writtenOptions } from '../../engine/written-options.ts';
+import { count as counted } from '../printable.ts';
+
+export interface DedupSummary {
+  readonly documents: number;
+  readonly kept: number;
+  readonly removed: number;
+  readonly exact: number;
+  readonly near: number;
+  readonly contained: number;
+  readonly clusters: number;
+  readonly rejected: number;
+  readonly seconds: number;
+  readonly bytes: number;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface Effort {
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+export function summaryOf(
+  { read, removed, clusters, options }: DecidedFiles,
+  { seconds, bytes }: Effort,
+): DedupSummary {
+  const relations = { exact: 0, near: 0, contained: 0 };
+  for (const { relation } of removed) relations[relation]++;
+  return {
+    documents: read.documents,
+    kept: read.documents - removed.length,
+    removed: removed.length,
+    ...relations,
+    clusters: clusters.length,
+    rejected: read.rejects.length,
+    seconds,
+    bytes,
+    options: writtenOptions(options),
+  };
+}
+
+export function summaryLines(summary: DedupSummary): string[] {
+  const { documents, kept, removed, exact, near, contained, clusters } = summary;
+  const parts = [`${withCommas(exact)} exact`, `${withCommas(near)} near`];
+  if (contained > 0 || summary.options.measure === 'containment') parts.push(`${withCommas(contained)} contained`);
+  return [
+    `${many(documents, 'document')}: ${withCommas(kept)} kept, ${withCommas(removed)} removed (${parts.join(', ')})`,
+    `${many(clusters, 'cluster')}, ${withCommas(summary.rejected)} rejected`,
+    effortLine(summary),
+  ];
+}
+
+export function effortLine({ seconds, bytes }: Effort): string {
+  const megabytes = bytes / 1e6;
+  return `${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB, ${(megabytes / seconds).toFixed(1)} MB/s`;
+}
+
+export function many(number: number, thing: string): string {
+  return counted(number, thing).replace(String(number), withCommas(number));
+}
+
+export function withCommas(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,129 @@
+/** Decisions and the inputs, read a second time → the documents that stay, in input order, as they came. */
+import { kept } from '../../cluster/keeping.ts';
+import type { DecidedFiles } from '../../engine/files.ts';
+import { fail } from '../../errors.ts';
+import type { InputFile } from '../../formats/inputs.ts';
+import { type DocumentItem, type Fields, isReject, type ReadOptions } from '../../formats/item.ts';
+import { readName } from '../../formats/name.ts';
+import type { KeptRows } from '../../formats/parquet/write.ts';
+import { readBatches } from '../../formats/read.ts';
+import { openSink } from '../../formats/sink.ts';
+import { openWriter } from '../../formats/write.ts';
+import type { DocumentsForm } from './outputs.ts';
+
+export interface WriteRequest {
+  readonly inputs: readonly InputFile[];
+  readonly reading: ReadOptions;
+  readonly decided: DecidedFiles;
+  readonly path: string;
+  readonly form: DocumentsForm;
+  /** Every document, with what was decided added to it. */
+  readonly mark: boolean;
+}
+
+export async function writeDocuments(request: WriteRequest): Promise<void> {
+  const { form } = request;
+  if (form.kind === 'copies') return writeCopies(request);
+  if (form.kind === 'rows') return writeRows(request);
+  const { path, decided, mark } = request;
+  const writer = await openWriter(path, form.format);
+  let written = 0;
+  let header: Uint8Array | undefined;
+  try {
+    for await (const { item, number, stays } of readAgain(request)) {
+      if (item.format === form.format) header ??= item.header;
+      if (!stays && !mark) continue;
+      await writer.write(item, mark ? markOf(decided, number) : undefined);
+      written++;
+    }
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  if (written > 0 || header === undefined) return writer.close();
+  // A table of which no row stays still has its columns.
+  await writer.abort();
+  const sink = await openSink(path, readName(path).compression);
+  await sink.write(header);
+  await sink.write('\n');
+  await sink.close();
+}
+
+async function writeCopies(request: WriteRequest): Promise<void> {
+  const { openCopies } = await import('../../formats/write-copies.ts');
+  const copies = await openCopies(request.path);
+  try {
+    for await (const { file, stays } of readAgain(request)) if (stays) await copies.copy(file);
+  } catch (error) {
+    await copies.abort();
+    throw error;
+  }
+  await copies.close();
+}
+
+async function writeRows(request: WriteRequest): Promise<void> {
+  const { copyParquetRows } = await import('../../formats/parquet/write.ts');
+  const { inputs, path, decided, mark } = request;
+  const sources: (KeptRows & { rows: number[] })[] = inputs.map(({ path: file }) => ({ file, rows: [] }));
+  const numbers: number[] = [];
+  for await (const { item, at, number, stays } of readAgain(request)) {
+    if (!stays && !mark) continue;
+    sources[at]!.rows.push(item.source.line);
+    numbers.push(number);
+  }
+  await copyParquetRows(sources, path, mark ? marks(decided, numbers) : undefined);
+}
+
+interface Again {
+  readonly item: DocumentItem;
+  readonly file: InputFile;
+  /** Which of the inputs it is. */
+  readonly at: number;
+  readonly number: number;
+  readonly stays: boolean;
+}
+
+/** The same documents under the same numbers, or an error: somebody may have written to a file in between. */
+async function* readAgain({ inputs, reading, decided }: WriteRequest): AsyncGenerator<Again> {
+  const { protectedCount, keptBy, ids, read } = decided;
+  let place = 0;
+  let number = protectedCount;
+  for (const [at, file] of inputs.entries()) {
+    for await (const batch of readBatches([file], { ...reading, strict: false })) {
+      for (const item of batch) {
+        if (isReject(item) || read.repeated.has(place++)) continue;
+        if (ids[number] !== item.document.id) failOnChange(file);
+        yield { item, file, at, number, stays: keptBy[number] === kept };
+        number++;
+      }
+    }
+  }
+  if (number !== ids.length) failOnChange(inputs.at(-1)!);
+}
+
+function failOnChange({ path }: InputFile): never {
+  return fail('BAD_INPUT', { file: path, reason: 'it changed while it was read; nothing was written' });
+}
+
+function* marks(decided: DecidedFiles, numbers: Iterable<number>): Generator<Fields> {
+  for (const number of numbers) yield markOf(decided, number);
+}
+
+function markOf(decided: DecidedFiles, number: number): Fields {
+  const { keptBy, ids } = decided;
+  const representative = keptBy[number] === kept ? number : keptBy[number]!;
+  const size = sizesOf(decided)[representative]!;
+  return { neardup: { cluster: ids[representative]!, size, keep: representative === number } };
+}
+
+const knownSizes = new WeakMap<DecidedFiles, Uint32Array>();
+
+/** Of the cluster of each representative; 1 for a document alone. */
+function sizesOf(decided: DecidedFiles): Uint32Array {
+  const known = knownSizes.get(decided);
+  if (known) return known;
+  const sizes = new Uint32Array(decided.keptBy.length).fill(1);
+  for (const representative of decided.keptBy) if (representative !== kept) sizes[representative]!++;
+  knownSizes.set(decided, sizes);
+  return sizes;
+}

@@ -1,0 +1,85 @@
+/** A decided corpus → for each document whether it stays, why the others go, and the clusters. */
+import { clustersOf } from '../cluster/clusters.ts';
+import { kept } from '../cluster/keeping.ts';
+import type { Cluster, Pair, Removal } from '../model.ts';
+import { createCompare, type ItemPair, relationOf } from './compare-items.ts';
+import type { Corpus } from './corpus.ts';
+import { decide } from './decide.ts';
+import { allPairs } from './pairs.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Items are the documents in input order, after those of the reference set. */
+export interface Decisions {
+  readonly protectedCount: number;
+  readonly ids: readonly string[];
+  /** The item kept in place of this one; −1 (`kept`) if it stays. */
+  readonly keptBy: Int32Array;
+  /** In input order. */
+  readonly removed: readonly Removal[];
+  /** In order of their representatives. */
+  readonly clusters: readonly Cluster[];
+}
+
+export interface Run {
+  readonly corpus: Corpus;
+  readonly options: RunOptions;
+}
+
+export function decisionsOf({ corpus, options }: Run): Decisions {
+  const ids = corpus.documents.map(({ id }) => id);
+  const keptBy = decide(corpus, options);
+  // Of a chain the value may be below the threshold; it is told all the same.
+  const compare = createCompare(corpus, { ...options, threshold: 0 });
+  const resemblances = new Float64Array(keptBy.length).fill(1);
+  const removed: Removal[] = [];
+  for (let item = 0; item < keptBy.length; item++) {
+    const representative = keptBy[item]!;
+    if (representative === kept) continue;
+    const pair = compare(item, representative);
+    resemblances[item] = pair.resemblance;
+    removed.push(removalOf(corpus, options, item, representative, pair));
+  }
+  const clusters = clustersOf(keptBy, resemblances).map(cluster => clusterOf(ids, options, cluster));
+  return { protectedCount: corpus.protectedCount, ids, keptBy, removed, clusters };
+}
+
+/** Sorted by the first, then by the second document in input order. */
+export function* pairsOf({ corpus, options }: Run, exact: boolean): Generator<Pair> {
+  for (const { a, b, resemblance, containmentAB, containmentBA, similarity } of allPairs(corpus, options, exact)) {
+    const ids = { a: corpus.documents[a]!.id, b: corpus.documents[b]!.id };
+    if (options.verify !== 'exact') yield { ...ids, estimatedResemblance: resemblance };
+    else if (options.measure !== 'edit') yield { ...ids, resemblance, containmentAB, containmentBA };
+    else yield { ...ids, resemblance, containmentAB, containmentBA, editSimilarity: similarity };
+  }
+}
+
+function removalOf(corpus: Corpus, options: RunOptions, item: number, representative: number, pair: ItemPair): Removal {
+  const keptId = corpus.documents[representative]!.id;
+  const values =
+    options.verify === 'exact'
+      ? { resemblance: pair.resemblance, containment: pair.containmentAB }
+      : { estimatedResemblance: pair.resemblance };
+  return {
+    id: corpus.documents[item]!.id,
+    keptId,
+    relation: relationOf(corpus, item, representative, pair, options),
+    ...values,
+    cluster: keptId,
+    ...(options.measure === 'edit' && { editSimilarity: pair.similarity }),
+  };
+}
+
+function clusterOf(
+  ids: readonly string[],
+  { verify }: RunOptions,
+  { representative, members, minResemblance }: ReturnType<typeof clustersOf>[number],
+): Cluster {
+  const id = ids[representative]!;
+  return {
+    cluster: id,
+    size: members.length,
+    representative: id,
+    members: members.map(member => ids[member]!),
+    ...(verify === 'exact' ? { minResemblance } : { minEstimatedResemblance: minResemblance }),
+  };
+}

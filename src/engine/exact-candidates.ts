@@ -1,0 +1,68 @@
+/** Shingle sets → for each document, candidates that miss no pair at or above the threshold. */
+import { createBuckets, groupEntries, keyEntries, type Rows, rowOf, toRows, turned } from './buckets.ts';
+import type { Corpus } from './corpus.ts';
+import { halvesOf, rarestElements } from './exact-join.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Calls `see` for every candidate of the document, perhaps several times, and perhaps for itself. */
+export type VisitCandidates = (item: number, see: (candidate: number) => void) => void;
+
+export function exactCandidates(corpus: Corpus, { threshold, measure }: RunOptions): VisitCandidates {
+  const { documents, setOf } = corpus;
+  const rarest = rarestElements(documents.length, setOf, threshold);
+  if (measure !== 'containment') return visitBuckets(createBuckets({ ...corpus, keys: rarest, elements: [] }));
+  // Of two documents the contained one has one of its rarest elements anywhere in the other; and equal texts.
+  const visitEqual = visitBuckets(createBuckets({ ...corpus, keys: [], elements: [] }));
+  const visitContaining = containment(corpus, rarest);
+  return (item, see) => {
+    visitEqual(item, see);
+    visitContaining(item, see);
+  };
+}
+
+export function visitBuckets({ bucketsOf, itemsOf }: { bucketsOf: Rows; itemsOf: Rows }): VisitCandidates {
+  return (item, see) => {
+    for (const bucket of rowOf(bucketsOf, item)) for (const candidate of rowOf(itemsOf, bucket)) see(candidate);
+  };
+}
+
+/** For each element that is among the rarest of some document: those documents, and all that have it. */
+function containment({ documents, setOf, groups }: Corpus, rarest: readonly BigUint64Array[]): VisitCandidates {
+  const count = documents.length;
+  const mayBeRarest = filterOf(rarest);
+  const held = documents.map((_, item) => elementsThat(mayBeRarest, setOf(item)));
+  // Items count … 2·count − 1 are the documents again, with their rarest elements.
+  const doubled = groups && Uint32Array.from({ length: 2 * count }, (_, item) => groups[item % count]!);
+  const shared = [...groupEntries(keyEntries([...held, ...rarest]), doubled)].filter(items => items.at(-1)! >= count);
+  const holders = toRows(shared.map(items => items.filter(item => item < count)));
+  const seekers = toRows(shared.map(items => items.filter(item => item >= count).map(item => item - count)));
+  const [bucketsHeld, bucketsSought] = [turned(holders, count), turned(seekers, count)];
+  return (item, see) => {
+    for (const bucket of rowOf(bucketsSought, item)) for (const holder of rowOf(holders, bucket)) see(holder);
+    for (const bucket of rowOf(bucketsHeld, item)) for (const seeker of rowOf(seekers, bucket)) see(seeker);
+  };
+}
+
+const MOST_BITS = 2 ** 27;
+
+/** One bit for each element: what passes by accident is told apart when keys are grouped. */
+function filterOf(sets: readonly BigUint64Array[]): Uint32Array {
+  const elements = sets.reduce((sum, { length }) => sum + length, 0);
+  const bits = new Uint32Array(Math.min(MOST_BITS, 2 ** Math.ceil(Math.log2(elements + 1) + 5)) / 32);
+  for (const set of sets) {
+    const halves = halvesOf(set);
+    for (let low = 0; low < halves.length; low += 2) {
+      const bit = halves[low]! & (bits.length * 32 - 1);
+      bits[bit >>> 5]! |= 1 << (bit & 31);
+    }
+  }
+  return bits;
+}
+
+function elementsThat(bits: Uint32Array, set: BigUint64Array): BigUint64Array {
+  const halves = halvesOf(set);
+  return set.filter((_, i) => {
+    const bit = halves[2 * i]! & (bits.length * 32 - 1);
+    return (bits[bit >>> 5]! >>> (bit & 31)) & 1;
+  });
+}

@@ -1,0 +1,211 @@
+/** The columns of all chunks → documents numbered over all files: ids, repeated ids, equal texts, keep order. */
+import type { Reject } from '../../formats/item.ts';
+import { sortedOrder } from '../radix.ts';
+import type { RunOptions } from '../run-options.ts';
+import type { ChunkColumns } from './columns.ts';
+import type { Decisions } from './decide-files.ts';
+import type { Chunk } from './plan.ts';
+
+export interface Catalogue {
+  /** Documents with a repeated id are among them, but neither stay nor go. */
+  readonly count: number;
+  readonly protectedCount: number;
+  /** 1 for each document that looks for near-duplicates: it has words, and no equal text comes before it. */
+  readonly active: Uint8Array;
+  /** 1 for each document whose id was there before. */
+  readonly repeated: Uint8Array;
+  readonly order: Uint32Array;
+  readonly rejects: readonly Reject[];
+  /** The id as it stands between the quotes of a JSON string. */
+  shownIdOf(item: number): string;
+  /** Equal texts go with the first of them: for it, or for what it goes for. */
+  decideCopies(decisions: Pick<Decisions, 'keptBy' | 'resemblance' | 'containment'>): void;
+  /** The first document with the same text, in keep order. */
+  readonly firstOf: Uint32Array;
+}
+
+export function createCatalogue(
+  chunks: readonly Chunk[],
+  columns: readonly ChunkColumns[],
+  protectedFiles: ReadonlySet<string>,
+  { keep }: RunOptions,
+): Catalogue {
+  const count = columns.reduce((sum, column) => sum + column.count, 0);
+  const bases = runningSum(columns.map(column => column.count));
+  const lineBases = lineNumbers(chunks, columns);
+  const protectedCount = columns.reduce(
+    (sum, column, i) => sum + (protectedFiles.has(chunks[i]!.path) ? column.count : 0),
+    0,
+  );
+  const gather = (field: 'shingles' | 'lengths') =>
+    joined(
+      columns.map(column => column[field]),
+      count,
+    );
+  const shingles = gather('shingles');
+  const chunkOf = (item: number) => lastAtMost(bases, item);
+  const shownIdOf = (item: number) => {
+    const chunk = chunkOf(item);
+    const { idStarts, idBytes, lines } = columns[chunk]!;
+    const place = item - bases[chunk]!;
+    const start = idStarts[place]!;
+    const end = idStarts[place + 1]!;
+    if (start < end) return Buffer.from(idBytes.buffer, idBytes.byteOffset + start, end - start).toString();
+    return JSON.stringify(`${chunks[chunk]!.path}:${lineBases[chunk]! + lines[place]! + 1}`).slice(1, -1);
+  };
+  const rejects = columns.flatMap((column, i) =>
+    column.rejects.map(({ line, reason }) => ({ file: chunks[i]!.path, line: lineBases[i]! + line + 1, reason })),
+  );
+  const repeated = findRepeatedIds(columns, count, shownIdOf);
+  for (let item = 0; item < count; item++) {
+    if (!repeated[item]) continue;
+    const chunk = chunkOf(item);
+    const line = lineBases[chunk]! + columns[chunk]!.lines[item - bases[chunk]!]! + 1;
+    rejects.push({
+      file: chunks[chunk]!.path,
+      line,
+      reason: `repeated id ${JSON.stringify(JSON.parse(`"${shownIdOf(item)}"`))}`,
+    });
+  }
+  const lengths =
+    keep.policy === 'first' ? undefined : Float64Array.from(columns.flatMap(({ textBytes }) => [...textBytes]));
+  const order = orderOf(count, protectedCount, keep.policy === 'shortest' ? 1 : -1, lengths);
+  const firstOf = findEqualTexts(columns, count, order, repeated);
+  const active = new Uint8Array(new SharedArrayBuffer(count));
+  for (let item = 0; item < count; item++)
+    active[item] = Number(shingles[item]! > 0 && firstOf[item] === item && !repeated[item]);
+  return {
+    count,
+    protectedCount,
+    active,
+    repeated,
+    order,
+    rejects,
+    shownIdOf,
+    firstOf,
+    decideCopies({ keptBy, resemblance, containment }) {
+      for (let item = protectedCount; item < count; item++) {
+        const first = firstOf[item]!;
+        if (first === item || repeated[item]) continue;
+        keptBy[item] = keptBy[first]! < 0 ? first : keptBy[first]!;
+        resemblance[item] = resemblance[first]!;
+        containment[item] = containment[first]!;
+      }
+    },
+  };
+}
+
+/** Line number of the first line of each chunk, from 0, in its file. */
+function lineNumbers(chunks: readonly Chunk[], columns: readonly ChunkColumns[]): number[] {
+  let line = 0;
+  return chunks.map(({ start }, i) => {
+    if (start === 0) line = 0;
+    const first = line;
+    line += columns[i]!.lineCount;
+    return first;
+  });
+}
+
+function orderOf(count: number, protectedCount: number, sign: number, lengths: Float64Array | undefined): Uint32Array {
+  const order = new Uint32Array(count);
+  for (let item = 0; item < count; item++) order[item] = item;
+  if (!lengths) return order;
+  order.subarray(protectedCount).sort((a, b) => sign * (lengths[a]! - lengths[b]!) || a - b);
+  return order;
+}
+
+/** Groups of equal hashes, by their low halves first; only those of two or more. */
+function* equalRuns(low: Uint32Array): Generator<Uint32Array> {
+  const order = sortedOrder(low);
+  for (let start = 0, end = 0; start < order.length; start = end) {
+    const key = low[order[start]!];
+    for (end = start + 1; end < order.length && low[order[end]!] === key; ) end++;
+    if (end - start > 1) yield order.subarray(start, end);
+  }
+}
+
+/** 1 for each document whose id a document before it has; ids are compared as such, not only by hash. */
+function findRepeatedIds(
+  columns: readonly ChunkColumns[],
+  count: number,
+  shownIdOf: (item: number) => string,
+): Uint8Array {
+  const repeated = new Uint8Array(count);
+  const hashes = joined(
+    columns.map(({ idHashes }) => idHashes),
+    count * 2,
+  );
+  const low = hashes.filter((_, i) => i % 2 === 0);
+  for (const run of equalRuns(low)) {
+    const seen = new Set<string>();
+    for (const item of run) {
+      if (hashes[2 * item] === 0 && hashes[2 * item + 1] === 0) continue;
+      const id = shownIdOf(item);
+      if (seen.has(id)) repeated[item] = 1;
+      seen.add(id);
+    }
+  }
+  return repeated;
+}
+
+/** For each document the first in keep order with an equal text: all 128 bits of the content hash. */
+function findEqualTexts(
+  columns: readonly ChunkColumns[],
+  count: number,
+  order: Uint32Array,
+  repeated: Uint8Array,
+): Uint32Array {
+  const firstOf = new Uint32Array(count);
+  const turn = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    firstOf[i] = i;
+    turn[order[i]!] = i;
+  }
+  const contents = joined(
+    columns.map(column => column.contents),
+    count * 4,
+  );
+  const low = Uint32Array.from({ length: count }, (_, item) => contents[item * 4]!);
+  for (const run of equalRuns(low)) {
+    const firstWith = new Map<string, number>();
+    for (const item of [...run].sort((a, b) => turn[a]! - turn[b]!)) {
+      if (repeated[item]) continue;
+      const rest = contents.subarray(item * 4 + 1, item * 4 + 4).join();
+      const first = firstWith.get(rest);
+      if (first === undefined) firstWith.set(rest, item);
+      else firstOf[item] = first;
+    }
+  }
+  return firstOf;
+}
+
+function joined(parts: readonly Uint32Array[], length: number): Uint32Array {
+  const all = new Uint32Array(length);
+  let used = 0;
+  for (const part of parts) {
+    all.set(part, used);
+    used += part.length;
+  }
+  return all;
+}
+
+function runningSum(values: readonly number[]): number[] {
+  let sum = 0;
+  return values.map(value => {
+    const before = sum;
+    sum += value;
+    return before;
+  });
+}
+
+/** The last place whose value is at most this; values ascend. */
+function lastAtMost(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}

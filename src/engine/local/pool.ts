@@ -1,0 +1,55 @@
+/** Tasks → answers in the order of the tasks, whichever worker gave them. */
+import { Worker } from 'node:worker_threads';
+import type { WorkerPlan } from './plan.ts';
+import type { Answer, TaskName, Tasks } from './tasks.ts';
+
+export interface Pool {
+  run<Name extends TaskName>(
+    name: Name,
+    inputs: readonly Tasks[Name]['input'][],
+    onDone?: (done: number) => void,
+  ): Promise<Tasks[Name]['output'][]>;
+  close(): Promise<void>;
+}
+
+export function openPool(size: number, plan: WorkerPlan): Pool {
+  const workers = Array.from(
+    { length: size },
+    () => new Worker(new URL('./worker.js', import.meta.url), { workerData: plan }),
+  );
+  return {
+    async run(name, inputs, onDone) {
+      const outputs: unknown[] = new Array(inputs.length);
+      let next = 0;
+      let done = 0;
+      const work = async (worker: Worker) => {
+        while (next < inputs.length) {
+          const place = next++;
+          outputs[place] = await ask(worker, name, inputs[place]);
+          onDone?.(++done);
+        }
+      };
+      await Promise.all(workers.map(work));
+      return outputs as never;
+    },
+    async close() {
+      await Promise.all(workers.map(worker => worker.terminate()));
+    },
+  };
+}
+
+function ask(worker: Worker, name: TaskName, input: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void) => {
+      worker.off('message', onMessage);
+      worker.off('error', onError);
+      finish();
+    };
+    const onError = (error: Error) => settle(() => reject(error));
+    const onMessage = (answer: Answer) =>
+      settle(() => ('error' in answer ? reject(answer.error) : resolve(answer.output)));
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    worker.postMessage({ name, input });
+  });
+}

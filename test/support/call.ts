@@ -1,0 +1,27 @@
+/** A command line → what it printed and its exit code, in this process; data on standard output needs a real one. */
+import { PassThrough } from 'node:stream';
+import { commands, groups } from '../../src/cli/commands/index.ts';
+import type { Io } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+
+export interface Called {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function call(...args: string[]): Promise<Called> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const io: Io = {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    color: false,
+    quiet: false,
+    write: line => void stdout.write(`${line}\n`),
+    note: line => void stderr.write(`${line}\n`),
+    onInterrupt: () => {},
+  };
+  const code = await run(args, { version: '0.0.0', commands, groups }, io);
+  return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+}

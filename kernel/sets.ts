@@ -3,49 +3,55 @@ import { ensureMemory } from './sinks';
 
 const COUNTS: usize = memory.data(2048 * 4, 16);
 
+/** Sets up to this size are sorted by 16 bits, larger ones by 33: enough that few stand wrong afterwards. */
+const SMALL: u32 = 4096;
+
 /**
- * Sorts `count` hashes in place and drops repeats; returns how many are left. Three passes of 11 bits over the first 33
- * bits, by way of the memory behind the hashes, then an insertion pass for the few that still stand wrong.
+ * Sorts `count` hashes in place and drops repeats; returns how many are left. Counting passes over the first bits, by way
+ * of the memory behind the hashes, then an insertion pass for the few that still stand wrong.
  */
 export function sortUnique(hashes: usize, count: u32): u32 {
   if (count < 2) return count;
-  const size = (<usize>count) << 3;
-  let from = hashes;
-  let to = hashes + size;
-  ensureMemory(hashes + 2 * size + 64);
-  if (count < 64) {
-    memory.copy(to, from, size);
-    return insertUnique(to, count, hashes);
+  const size = <usize>count << 3;
+  const room = hashes + size;
+  ensureMemory(room + size + 64);
+  if (count < 32) {
+    memory.copy(room, hashes, size);
+    return insertUnique(room, count, hashes);
   }
-  for (let bit: u64 = 31; bit < 64; bit += 11) {
-    scatter(from, to, size, bit);
-    const swap = from;
-    from = to;
-    to = swap;
+  if (count <= SMALL) {
+    scatter(hashes, room, size, 48, 255);
+    scatter(room, hashes, size, 56, 255);
+    memory.copy(room, hashes, size);
+  } else {
+    scatter(hashes, room, size, 31, 2047);
+    scatter(room, hashes, size, 42, 2047);
+    scatter(hashes, room, size, 53, 2047);
   }
-  return insertUnique(from, count, hashes);
+  return insertUnique(room, count, hashes);
 }
 
-/** One stable counting pass over bits `bit` … `bit + 10`. */
-function scatter(from: usize, to: usize, size: usize, bit: u64): void {
-  memory.fill(COUNTS, 0, 2048 * 4);
+/** One stable counting pass over the bits of `mask` from `bit` on. */
+function scatter(from: usize, to: usize, size: usize, bit: u64, mask: u64): void {
+  const counters = (<usize>mask + 1) << 2;
+  memory.fill(COUNTS, 0, counters);
   const end = from + size;
   for (let at = from; at < end; at += 8) {
-    const counter = COUNTS + ((<usize>((load<u64>(at) >> bit) & 2047)) << 2);
+    const counter = COUNTS + (<usize>((load<u64>(at) >> bit) & mask) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
   let before: u32 = 0;
-  for (let counter = COUNTS; counter < COUNTS + 2048 * 4; counter += 4) {
+  for (let counter = COUNTS; counter < COUNTS + counters; counter += 4) {
     const here = load<u32>(counter);
     store<u32>(counter, before);
     before += here;
   }
   for (let at = from; at < end; at += 8) {
     const hash = load<u64>(at);
-    const counter = COUNTS + ((<usize>((hash >> bit) & 2047)) << 2);
+    const counter = COUNTS + (<usize>((hash >> bit) & mask) << 2);
     const place = load<u32>(counter);
     store<u32>(counter, place + 1);
-    store<u64>(to + ((<usize>place) << 3), hash);
+    store<u64>(to + (<usize>place << 3), hash);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The columns of all chunks → documents numbered over all files: ids, repeated ids, equal texts, keep order. */
 import type { Reject } from '../../formats/item.ts';
-import { sortedOrder } from '../radix.ts';
+import { type Rows, rowOf } from '../buckets.ts';
 import type { RunOptions } from '../run-options.ts';
 import type { ChunkColumns } from './columns.ts';
 import type { Decisions } from './decide-files.ts';
@@ -27,6 +27,7 @@ export interface Catalogue {
 export function createCatalogue(
   chunks: readonly Chunk[],
   columns: readonly ChunkColumns[],
+  shared: { readonly ids: Rows; readonly contents: Rows },
   protectedFiles: ReadonlySet<string>,
   { keep }: RunOptions,
 ): Catalogue {
@@ -56,7 +57,7 @@ export function createCatalogue(
   const rejects = columns.flatMap((column, i) =>
     column.rejects.map(({ line, reason }) => ({ file: chunks[i]!.path, line: lineBases[i]! + line + 1, reason })),
   );
-  const repeated = findRepeatedIds(columns, count, shownIdOf);
+  const repeated = findRepeatedIds(columns, count, shared.ids, shownIdOf);
   for (let item = 0; item < count; item++) {
     if (!repeated[item]) continue;
     const chunk = chunkOf(item);
@@ -70,7 +71,7 @@ export function createCatalogue(
   const lengths =
     keep.policy === 'first' ? undefined : Float64Array.from(columns.flatMap(({ textBytes }) => [...textBytes]));
   const order = orderOf(count, protectedCount, keep.policy === 'shortest' ? 1 : -1, lengths);
-  const firstOf = findEqualTexts(columns, count, order, repeated);
+  const firstOf = findEqualTexts(columns, count, shared.contents, order, repeated);
   const active = new Uint8Array(new SharedArrayBuffer(count));
   for (let item = 0; item < count; item++)
     active[item] = Number(shingles[item]! > 0 && firstOf[item] === item && !repeated[item]);
@@ -114,20 +115,11 @@ function orderOf(count: number, protectedCount: number, sign: number, lengths: F
   return order;
 }
 
-/** Groups of equal hashes, by their low halves first; only those of two or more. */
-function* equalRuns(low: Uint32Array): Generator<Uint32Array> {
-  const order = sortedOrder(low);
-  for (let start = 0, end = 0; start < order.length; start = end) {
-    const key = low[order[start]!];
-    for (end = start + 1; end < order.length && low[order[end]!] === key; ) end++;
-    if (end - start > 1) yield order.subarray(start, end);
-  }
-}
-
 /** 1 for each document whose id a document before it has; ids are compared as such, not only by hash. */
 function findRepeatedIds(
   columns: readonly ChunkColumns[],
   count: number,
+  groups: Rows,
   shownIdOf: (item: number) => string,
 ): Uint8Array {
   const repeated = new Uint8Array(count);
@@ -135,11 +127,12 @@ function findRepeatedIds(
     columns.map(({ idHashes }) => idHashes),
     count * 2,
   );
-  const low = hashes.filter((_, i) => i % 2 === 0);
-  for (const run of equalRuns(low)) {
+  for (let group = 0; group + 1 < groups.starts.length; group++) {
+    const items = rowOf(groups, group);
+    // Documents without an id have none in common.
+    if (hashes[2 * items[0]!] === 0 && hashes[2 * items[0]! + 1] === 0) continue;
     const seen = new Set<string>();
-    for (const item of run) {
-      if (hashes[2 * item] === 0 && hashes[2 * item + 1] === 0) continue;
+    for (const item of items) {
       const id = shownIdOf(item);
       if (seen.has(id)) repeated[item] = 1;
       seen.add(id);
@@ -148,10 +141,11 @@ function findRepeatedIds(
   return repeated;
 }
 
-/** For each document the first in keep order with an equal text: all 128 bits of the content hash. */
+/** For each document the first in keep order with an equal text: all 128 bits of the content hash are compared. */
 function findEqualTexts(
   columns: readonly ChunkColumns[],
   count: number,
+  groups: Rows,
   order: Uint32Array,
   repeated: Uint8Array,
 ): Uint32Array {
@@ -165,14 +159,15 @@ function findEqualTexts(
     columns.map(column => column.contents),
     count * 4,
   );
-  const low = Uint32Array.from({ length: count }, (_, item) => contents[item * 4]!);
-  for (const run of equalRuns(low)) {
-    const firstWith = new Map<string, number>();
-    for (const item of [...run].sort((a, b) => turn[a]! - turn[b]!)) {
+  // Of a group the first 64 bits are equal; the others nearly always are, too.
+  const areEqual = (a: number, b: number) =>
+    contents[a * 4 + 2] === contents[b * 4 + 2] && contents[a * 4 + 3] === contents[b * 4 + 3];
+  for (let group = 0; group + 1 < groups.starts.length; group++) {
+    const firsts: number[] = [];
+    for (const item of rowOf(groups, group).slice().sort((a, b) => turn[a]! - turn[b]!)) {
       if (repeated[item]) continue;
-      const rest = contents.subarray(item * 4 + 1, item * 4 + 4).join();
-      const first = firstWith.get(rest);
-      if (first === undefined) firstWith.set(rest, item);
+      const first = firsts.find(known => areEqual(known, item));
+      if (first === undefined) firsts.push(item);
       else firstOf[item] = first;
     }
   }

@@ -6,6 +6,7 @@ import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ChunkColumns } from './columns.ts';
 import type { Chunk } from './plan.ts';
 import type { Pool } from './pool.ts';
+import type { KeyColumn } from './shared-keys.ts';
 import type { ShingleSets } from './shingle-chunk.ts';
 
 export interface Decisions {
@@ -28,7 +29,17 @@ export async function decideFiles(
   stage: Stage = () => {},
 ): Promise<Decisions> {
   const columns = await pool.run('sketch', chunks, done => stage('sketch', done, chunks.length));
-  const catalogue = createCatalogue(chunks, columns, protectedFiles, options);
+  const [sharedIds, sharedContents] = await pool.run('sharedKeys', [
+    { columns: columns.map(({ count, idHashes }) => ({ count, words: idHashes, low: 0, high: 1, stride: 2 })) },
+    { columns: columns.map(({ count, contents }) => ({ count, words: contents, low: 0, high: 1, stride: 4 })) },
+  ]);
+  const catalogue = createCatalogue(
+    chunks,
+    columns,
+    { ids: sharedIds!, contents: sharedContents! },
+    protectedFiles,
+    options,
+  );
   const buckets = await findBuckets(columns, catalogue.active, options.resolvedLsh!.bands, pool, stage);
   const sets = await shingleCandidates(chunks, columns, buckets, pool, stage);
   const { count } = catalogue;
@@ -57,11 +68,17 @@ async function findBuckets(
   pool: Pool,
   stage: Stage,
 ): Promise<Buckets> {
-  const chunks = columns.map(({ count, keys }) => ({ count, keys }));
-  const tasks = Array.from({ length: bands }, (_, band) => ({ band, chunks, active }));
-  const found = await pool.run('band', tasks, done => stage('candidates', done, bands));
+  const tasks = Array.from({ length: bands }, (_, band) => ({
+    active,
+    columns: columns.map(column => bandColumn(column, band)),
+  }));
+  const found = await pool.run('sharedKeys', tasks, done => stage('candidates', done, bands));
   const itemsOf = joinRows(found);
   return { itemsOf, bucketsOf: shareRows(turned(itemsOf, active.length)), limited: 0 };
+}
+
+function bandColumn({ count, keys }: ChunkColumns, band: number): KeyColumn {
+  return { count, words: keys, low: 2 * band * count, high: (2 * band + 1) * count, stride: 1 };
 }
 
 function joinRows(parts: readonly Rows[]): Rows {

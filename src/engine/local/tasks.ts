@@ -1,15 +1,15 @@
 /** What workers can be asked to do, and what they answer. */
 import type { Rows } from '../buckets.ts';
-import type { BandTask } from './band-buckets.ts';
 import type { ChunkColumns } from './columns.ts';
 import type { CopyTask } from './copy-lines.ts';
 import type { DecideTask } from './decide-items.ts';
 import type { Chunk } from './plan.ts';
+import type { SharedKeysTask } from './shared-keys.ts';
 import type { ShingleSets, ShingleTask } from './shingle-chunk.ts';
 
 export interface Tasks {
   readonly sketch: { input: Chunk; output: ChunkColumns };
-  readonly band: { input: BandTask; output: Rows };
+  readonly sharedKeys: { input: SharedKeysTask; output: Rows };
   readonly shingle: { input: ShingleTask; output: ShingleSets };
   readonly decide: { input: DecideTask; output: unknown };
   readonly copy: { input: CopyTask; output: unknown };

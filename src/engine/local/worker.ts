@@ -1,9 +1,9 @@
 /** A worker thread: takes tasks one at a time, answers each. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { bandBuckets } from './band-buckets.ts';
 import { copyLines } from './copy-lines.ts';
 import { decideItems } from './decide-items.ts';
 import { createLineKernel } from './line-kernel.ts';
+import { sharedKeys } from './shared-keys.ts';
 import { shingleChunk } from './shingle-chunk.ts';
 import { sketchChunk } from './sketch-chunk.ts';
 import type { Answer, Task, TaskName, Tasks } from './tasks.ts';
@@ -13,7 +13,7 @@ const kernel = await createLineKernel(workerData);
 
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
   sketch: chunk => sketchChunk(kernel, chunk),
-  band: bandBuckets,
+  sharedKeys,
   shingle: task => shingleChunk(kernel, task),
   decide: task => decideItems(kernel, task),
   copy: copyLines,

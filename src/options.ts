@@ -67,6 +67,7 @@ export const options = {
     help: 'safety brake: stop when more than this share would be removed',
     parse: parseShare,
   },
+  jobs: integerOption('threads to work on (default: as many as there are cores)', 1, 256),
   maxCluster: integerOption('safety brake: stop when a cluster is larger than this', 1, 2 ** 40),
   strict: { placeholder: '', help: 'the first reject fails the run', parse: (given: unknown) => given === true },
   lsh: { placeholder: 'scheme', help: 'auto, bands:BxR or random:BxR', default: 'auto', parse: parseLsh },

@@ -25,6 +25,8 @@ export interface Deciding {
   readonly protectedCount: number;
   /** The items to decide on, the one to keep first. */
   readonly order: Uint32Array;
+  /** Equal texts may share the buckets of the first of them, which then stands for them all in there. */
+  readonly firstOf?: Uint32Array;
 }
 
 export function decideBy(
@@ -52,7 +54,8 @@ function direct(items: Deciding, buckets: Buckets, similarity: Similarity, thres
     order: items.order,
     candidatesOf(item) {
       found.length = 0;
-      for (let i = bucketsOf.starts[item]!; i < bucketsOf.starts[item + 1]!; i++) {
+      const row = items.firstOf ? items.firstOf[item]! : item;
+      for (let i = bucketsOf.starts[row]!; i < bucketsOf.starts[row + 1]!; i++) {
         for (let entry = last[bucketsOf.values[i]!]!; entry !== NONE; entry = previous[entry]!)
           found.push(itemAt[entry]!);
       }
@@ -61,6 +64,7 @@ function direct(items: Deciding, buckets: Buckets, similarity: Similarity, thres
     similarity: (item, keptItem) => (item < items.protectedCount ? -1 : similarity(item, keptItem)),
     threshold,
     onKept(item) {
+      if (items.firstOf && items.firstOf[item] !== item) return;
       for (let i = bucketsOf.starts[item]!; i < bucketsOf.starts[item + 1]!; i++) {
         const bucket = bucketsOf.values[i]!;
         if (keptCount[bucket]!++ >= limitOf(buckets, bucket)) continue;
@@ -85,7 +89,7 @@ function connected(items: Deciding, buckets: Buckets, similarity: Similarity, th
   const keptBy = new Int32Array(items.count).fill(kept);
   const keptOf = new Int32Array(items.count).fill(NONE);
   for (const item of items.order) {
-    const component = linked.find(item);
+    const component = linked.find(items.firstOf ? items.firstOf[item]! : item);
     if (keptOf[component] === NONE) keptOf[component] = item;
     else keptBy[item] = keptOf[component]!;
   }

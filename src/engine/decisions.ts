@@ -11,7 +11,7 @@ import type { RunOptions } from './run-options.ts';
 /** Items are the documents in input order, after those of the reference set. */
 export interface Decisions {
   readonly protectedCount: number;
-  readonly ids: readonly string[];
+  idOf(item: number): string;
   /** The item kept in place of this one; −1 (`kept`) if it stays. */
   readonly keptBy: Int32Array;
   /** In input order. */
@@ -39,8 +39,8 @@ export function decisionsOf({ corpus, options }: Run): Decisions {
     resemblances[item] = pair.resemblance;
     removed.push(removalOf(corpus, options, item, representative, pair));
   }
-  const clusters = clustersOf(keptBy, resemblances).map(cluster => clusterOf(ids, options, cluster));
-  return { protectedCount: corpus.protectedCount, ids, keptBy, removed, clusters };
+  const clusters = clustersOf(keptBy, resemblances).map(cluster => clusterOf(item => ids[item]!, options, cluster));
+  return { protectedCount: corpus.protectedCount, idOf: item => ids[item]!, keptBy, removed, clusters };
 }
 
 /** Sorted by the first, then by the second document in input order. */
@@ -69,17 +69,17 @@ function removalOf(corpus: Corpus, options: RunOptions, item: number, representa
   };
 }
 
-function clusterOf(
-  ids: readonly string[],
-  { verify }: RunOptions,
+export function clusterOf(
+  idOf: (item: number) => string,
+  { verify }: Pick<RunOptions, 'verify'>,
   { representative, members, minResemblance }: ReturnType<typeof clustersOf>[number],
 ): Cluster {
-  const id = ids[representative]!;
+  const id = idOf(representative);
   return {
     cluster: id,
     size: members.length,
     representative: id,
-    members: members.map(member => ids[member]!),
+    members: members.map(idOf),
     ...(verify === 'exact' ? { minResemblance } : { minEstimatedResemblance: minResemblance }),
   };
 }

@@ -1,4 +1,4 @@
-/** Input files → the decisions of a run over them, or its pairs: here with all documents in memory. */
+/** Input files → the decisions of a run over them, or its pairs: on threads where it can be, else with all documents in memory. */
 import { fail } from '../errors.ts';
 import { SeenIds } from '../formats/ids.ts';
 import type { InputFile } from '../formats/inputs.ts';
@@ -8,7 +8,8 @@ import type { Document, Pair } from '../model.ts';
 import { type NameOf, readOptions } from '../options.ts';
 import { type Decisions, decisionsOf, pairsOf } from './decisions.ts';
 import { openRun } from './dedup.ts';
-import type { GivenRunOptions, RunOptions } from './run-options.ts';
+import { canRunOnLines } from './local/can-run.ts';
+import { type GivenRunOptions, type RunOptions, readRunOptions } from './run-options.ts';
 
 export interface RunFiles {
   readonly inputs: readonly InputFile[];
@@ -33,16 +34,26 @@ export interface RunRequest {
   readonly reading: ReadOptions;
   /** As they were written. */
   readonly given: GivenRunOptions;
+  /** Threads; as many as there are cores, if not said. */
+  readonly jobs?: number | undefined;
   readonly nameOf: NameOf;
 }
 
 export interface DecidedFiles extends Decisions {
   readonly read: FilesRead;
   readonly options: RunOptions;
+  /** Copies the lines that stay, byte for byte; only where the inputs are plain JSON lines. */
+  readonly copyKept?: (path: string) => Promise<void>;
 }
 
 /** Nothing of the documents but their ids is needed afterwards: whoever writes them reads them again. */
-export async function decideFiles({ files, reading, given, nameOf }: RunRequest): Promise<DecidedFiles> {
+export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
+  const { files, reading, given, nameOf } = request;
+  const options = readRunOptions(given, nameOf);
+  if (canRunOnLines(request, options)) {
+    const { decideLines } = await import('./local/run.ts');
+    return decideLines(request, options);
+  }
   const rejects: Reject[] = [];
   const reference = new FileDocuments(files.reference, reading, rejects, []);
   const inputs = new FileDocuments(files.inputs, reading, rejects, fieldsOf(given));

@@ -10,7 +10,7 @@ export const clustersCommand = command({
   name: 'clusters',
   summary: 'list the groups of near-duplicates, each with its representative',
   arguments: inputArguments,
-  options: [...runOptions, 'maxCluster'],
+  options: [...runOptions, 'maxCluster', 'jobs'],
   flags: {
     output: fileFlag('write the clusters here instead of standard output', 'o'),
     rejects: fileFlag('write which lines could not be used, and why'),
@@ -35,7 +35,7 @@ export const clustersCommand = command({
     const { noteRejects } = await import('../run/notes.ts');
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
-    const decided = await decideFiles(request);
+    const decided = await decideFiles({ ...request, jobs: options.jobs });
     await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined);
     const reason = clusterTooLarge(options, decided.clusters);
     if (reason !== undefined) {

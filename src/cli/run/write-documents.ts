@@ -1,4 +1,5 @@
 /** Decisions and the inputs, read a second time → the documents that stay, in input order, as they came. */
+import { stat } from 'node:fs/promises';
 import { kept } from '../../cluster/keeping.ts';
 import type { DecidedFiles } from '../../engine/files.ts';
 import { fail } from '../../errors.ts';
@@ -7,7 +8,7 @@ import { type DocumentItem, type Fields, isReject, type ReadOptions } from '../.
 import { readName } from '../../formats/name.ts';
 import type { KeptRows } from '../../formats/parquet/write.ts';
 import { readBatches } from '../../formats/read.ts';
-import { openSink } from '../../formats/sink.ts';
+import { openSink, STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentsForm } from './outputs.ts';
 
@@ -26,6 +27,7 @@ export async function writeDocuments(request: WriteRequest): Promise<void> {
   if (form.kind === 'copies') return writeCopies(request);
   if (form.kind === 'rows') return writeRows(request);
   const { path, decided, mark } = request;
+  if (decided.copyKept && !mark && form.format === 'jsonl' && (await isPlainFile(path))) return decided.copyKept(path);
   const writer = await openWriter(path, form.format);
   let written = 0;
   let header: Uint8Array | undefined;
@@ -47,6 +49,13 @@ export async function writeDocuments(request: WriteRequest): Promise<void> {
   await sink.write(header);
   await sink.write('\n');
   await sink.close();
+}
+
+/** Lines are copied as they are only into a file of its own, not compressed, that is not there yet or can be cut. */
+async function isPlainFile(path: string): Promise<boolean> {
+  if (path === STANDARD_OUTPUT || readName(path).compression !== 'none') return false;
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.isFile();
 }
 
 async function writeCopies(request: WriteRequest): Promise<void> {
@@ -85,20 +94,20 @@ interface Again {
 
 /** The same documents under the same numbers, or an error: somebody may have written to a file in between. */
 async function* readAgain({ inputs, reading, decided }: WriteRequest): AsyncGenerator<Again> {
-  const { protectedCount, keptBy, ids, read } = decided;
+  const { protectedCount, keptBy, idOf, read } = decided;
   let place = 0;
   let number = protectedCount;
   for (const [at, file] of inputs.entries()) {
     for await (const batch of readBatches([file], { ...reading, strict: false })) {
       for (const item of batch) {
         if (isReject(item) || read.repeated.has(place++)) continue;
-        if (ids[number] !== item.document.id) failOnChange(file);
+        if (number >= keptBy.length || idOf(number) !== item.document.id) failOnChange(file);
         yield { item, file, at, number, stays: keptBy[number] === kept };
         number++;
       }
     }
   }
-  if (number !== ids.length) failOnChange(inputs.at(-1)!);
+  if (number !== keptBy.length) failOnChange(inputs.at(-1)!);
 }
 
 function failOnChange({ path }: InputFile): never {
@@ -110,10 +119,10 @@ function* marks(decided: DecidedFiles, numbers: Iterable<number>): Generator<Fie
 }
 
 function markOf(decided: DecidedFiles, number: number): Fields {
-  const { keptBy, ids } = decided;
+  const { keptBy, idOf } = decided;
   const representative = keptBy[number] === kept ? number : keptBy[number]!;
   const size = sizesOf(decided)[representative]!;
-  return { neardup: { cluster: ids[representative]!, size, keep: representative === number } };
+  return { neardup: { cluster: idOf(representative), size, keep: representative === number } };
 }
 
 const knownSizes = new WeakMap<DecidedFiles, Uint32Array>();

@@ -1,9 +1,9 @@
 /** The columns of all chunks → documents numbered over all files: ids, repeated ids, equal texts, keep order. */
 import type { Reject } from '../../formats/item.ts';
+import type { KeepSpec } from '../../model.ts';
 import { type Rows, rowOf } from '../buckets.ts';
 import type { RunOptions } from '../run-options.ts';
 import type { ChunkColumns } from './columns.ts';
-import type { Decisions } from './decide-files.ts';
 import type { Chunk } from './plan.ts';
 
 export interface Catalogue {
@@ -18,8 +18,8 @@ export interface Catalogue {
   readonly rejects: readonly Reject[];
   /** The id as it stands between the quotes of a JSON string. */
   shownIdOf(item: number): string;
-  /** Equal texts go with the first of them: for it, or for what it goes for. */
-  decideCopies(decisions: Pick<Decisions, 'keptBy' | 'resemblance' | 'containment'>): void;
+  /** Copies of a document that has no candidate go for it. */
+  decideCopies(keptBy: Int32Array): void;
   /** The first document with the same text, in keep order. */
   readonly firstOf: Uint32Array;
 }
@@ -28,22 +28,17 @@ export function createCatalogue(
   chunks: readonly Chunk[],
   columns: readonly ChunkColumns[],
   shared: { readonly ids: Rows; readonly contents: Rows },
-  protectedFiles: ReadonlySet<string>,
+  protectedChunks: number,
   { keep }: RunOptions,
 ): Catalogue {
   const count = columns.reduce((sum, column) => sum + column.count, 0);
   const bases = runningSum(columns.map(column => column.count));
   const lineBases = lineNumbers(chunks, columns);
-  const protectedCount = columns.reduce(
-    (sum, column, i) => sum + (protectedFiles.has(chunks[i]!.path) ? column.count : 0),
-    0,
+  const protectedCount = columns.slice(0, protectedChunks).reduce((sum, column) => sum + column.count, 0);
+  const shingles = joined(
+    columns.map(column => column.shingles),
+    count,
   );
-  const gather = (field: 'shingles' | 'lengths') =>
-    joined(
-      columns.map(column => column[field]),
-      count,
-    );
-  const shingles = gather('shingles');
   const chunkOf = (item: number) => lastAtMost(bases, item);
   const shownIdOf = (item: number) => {
     const chunk = chunkOf(item);
@@ -52,26 +47,26 @@ export function createCatalogue(
     const start = idStarts[place]!;
     const end = idStarts[place + 1]!;
     if (start < end) return Buffer.from(idBytes.buffer, idBytes.byteOffset + start, end - start).toString();
-    return JSON.stringify(`${chunks[chunk]!.path}:${lineBases[chunk]! + lines[place]! + 1}`).slice(1, -1);
+    return JSON.stringify(`${chunks[chunk]!.name}:${lineBases[chunk]! + lines[place]! + 1}`).slice(1, -1);
   };
-  const rejects = columns.flatMap((column, i) =>
-    column.rejects.map(({ line, reason }) => ({ file: chunks[i]!.path, line: lineBases[i]! + line + 1, reason })),
-  );
-  const repeated = findRepeatedIds(columns, count, shared.ids, shownIdOf);
-  for (let item = 0; item < count; item++) {
-    if (!repeated[item]) continue;
-    const chunk = chunkOf(item);
-    const line = lineBases[chunk]! + columns[chunk]!.lines[item - bases[chunk]!]! + 1;
-    rejects.push({
-      file: chunks[chunk]!.path,
-      line,
-      reason: `repeated id ${JSON.stringify(JSON.parse(`"${shownIdOf(item)}"`))}`,
-    });
-  }
-  const lengths =
-    keep.policy === 'first' ? undefined : Float64Array.from(columns.flatMap(({ textBytes }) => [...textBytes]));
-  const order = orderOf(count, protectedCount, keep.policy === 'shortest' ? 1 : -1, lengths);
+  const repeated = findRepeatedIds(columns, count, protectedCount, shared.ids, shownIdOf);
+  const order = orderOf(columns, count, protectedCount, keep);
   const firstOf = findEqualTexts(columns, count, shared.contents, order, repeated);
+  /** In the order of the lines, those of the reference set first. */
+  const rejectsOf = () => {
+    const found = columns.map(({ rejects }) => [...rejects]);
+    for (let item = 0; item < count; item++) {
+      if (!repeated[item]) continue;
+      const chunk = chunkOf(item);
+      const reason = `repeated id "${shownIdOf(item)}"`;
+      found[chunk]!.push({ line: columns[chunk]!.lines[item - bases[chunk]!]!, reason });
+    }
+    return found.flatMap((rejects, chunk) =>
+      rejects
+        .sort((a, b) => a.line - b.line)
+        .map(({ line, reason }) => ({ file: chunks[chunk]!.name, line: lineBases[chunk]! + line + 1, reason })),
+    );
+  };
   const active = new Uint8Array(new SharedArrayBuffer(count));
   for (let item = 0; item < count; item++)
     active[item] = Number(shingles[item]! > 0 && firstOf[item] === item && !repeated[item]);
@@ -81,16 +76,12 @@ export function createCatalogue(
     active,
     repeated,
     order,
-    rejects,
+    rejects: rejectsOf(),
     shownIdOf,
     firstOf,
-    decideCopies({ keptBy, resemblance, containment }) {
+    decideCopies(keptBy) {
       for (let item = protectedCount; item < count; item++) {
-        const first = firstOf[item]!;
-        if (first === item || repeated[item]) continue;
-        keptBy[item] = keptBy[first]! < 0 ? first : keptBy[first]!;
-        resemblance[item] = resemblance[first]!;
-        containment[item] = containment[first]!;
+        if (firstOf[item] !== item && keptBy[item]! < 0 && !repeated[item]) keptBy[item] = firstOf[item]!;
       }
     },
   };
@@ -107,11 +98,21 @@ function lineNumbers(chunks: readonly Chunk[], columns: readonly ChunkColumns[])
   });
 }
 
-function orderOf(count: number, protectedCount: number, sign: number, lengths: Float64Array | undefined): Uint32Array {
+/** Reference set, policy, input order. */
+function orderOf(columns: readonly ChunkColumns[], count: number, protectedCount: number, keep: KeepSpec): Uint32Array {
   const order = new Uint32Array(count);
   for (let item = 0; item < count; item++) order[item] = item;
-  if (!lengths) return order;
-  order.subarray(protectedCount).sort((a, b) => sign * (lengths[a]! - lengths[b]!) || a - b);
+  if (keep.policy === 'first') return order;
+  const lengths = new Float64Array(count);
+  let used = 0;
+  for (const { textBytes } of columns) {
+    lengths.set(textBytes, used);
+    used += textBytes.length;
+  }
+  const sign = keep.policy === 'shortest' ? 1 : -1;
+  for (const part of [order.subarray(0, protectedCount), order.subarray(protectedCount)]) {
+    part.sort((a, b) => sign * (lengths[a]! - lengths[b]!) || a - b);
+  }
   return order;
 }
 
@@ -119,6 +120,7 @@ function orderOf(count: number, protectedCount: number, sign: number, lengths: F
 function findRepeatedIds(
   columns: readonly ChunkColumns[],
   count: number,
+  protectedCount: number,
   groups: Rows,
   shownIdOf: (item: number) => string,
 ): Uint8Array {
@@ -133,7 +135,8 @@ function findRepeatedIds(
     if (hashes[2 * items[0]!] === 0 && hashes[2 * items[0]! + 1] === 0) continue;
     const seen = new Set<string>();
     for (const item of items) {
-      const id = shownIdOf(item);
+      // Ids of the reference set are apart from those of the inputs.
+      const id = `${item < protectedCount} ${shownIdOf(item)}`;
       if (seen.has(id)) repeated[item] = 1;
       seen.add(id);
     }
@@ -149,7 +152,7 @@ function findEqualTexts(
   order: Uint32Array,
   repeated: Uint8Array,
 ): Uint32Array {
-  const firstOf = new Uint32Array(count);
+  const firstOf = new Uint32Array(new SharedArrayBuffer(count * 4));
   const turn = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
     firstOf[i] = i;
@@ -164,7 +167,9 @@ function findEqualTexts(
     contents[a * 4 + 2] === contents[b * 4 + 2] && contents[a * 4 + 3] === contents[b * 4 + 3];
   for (let group = 0; group + 1 < groups.starts.length; group++) {
     const firsts: number[] = [];
-    for (const item of rowOf(groups, group).slice().sort((a, b) => turn[a]! - turn[b]!)) {
+    for (const item of rowOf(groups, group)
+      .slice()
+      .sort((a, b) => turn[a]! - turn[b]!)) {
       if (repeated[item]) continue;
       const first = firsts.find(known => areEqual(known, item));
       if (first === undefined) firsts.push(item);

@@ -22,7 +22,7 @@ export type Stage = (name: string, done: number, of: number) => void;
 
 export async function decideFiles(
   chunks: readonly Chunk[],
-  protectedFiles: ReadonlySet<string>,
+  protectedChunks: number,
   options: RunOptions,
   jobs: number,
   pool: Pool,
@@ -37,7 +37,7 @@ export async function decideFiles(
     chunks,
     columns,
     { ids: sharedIds!, contents: sharedContents! },
-    protectedFiles,
+    protectedChunks,
     options,
   );
   const buckets = await findBuckets(columns, catalogue.active, options.resolvedLsh!.bands, pool, stage);
@@ -51,13 +51,13 @@ export async function decideFiles(
     containment: new Float64Array(new SharedArrayBuffer(count * 8)).fill(1),
   };
   const { keptBy, resemblance, containment } = decisions;
-  const { protectedCount } = catalogue;
+  const { protectedCount, firstOf } = catalogue;
   const rules = { cluster: options.cluster, threshold: options.threshold };
-  const tasks = shareOut(catalogue.order, buckets, jobs).map(order => ({
-    ...{ count, protectedCount, order, buckets, ...sets, rules, keptBy, resemblance, containment },
+  const tasks = shareOut(catalogue, buckets, jobs).map(order => ({
+    ...{ count, protectedCount, firstOf, order, buckets, ...sets, rules, keptBy, resemblance, containment },
   }));
   await pool.run('decide', tasks, done => stage('verify', done, tasks.length));
-  catalogue.decideCopies(decisions);
+  catalogue.decideCopies(keptBy);
   return decisions;
 }
 
@@ -145,8 +145,12 @@ async function shingleCandidates(
   return { sets, setChunk, setPlace };
 }
 
-/** Candidates in keep order, each component of them whole to one worker, about the same number to each. */
-function shareOut(order: Uint32Array, { itemsOf, bucketsOf: { starts } }: Buckets, jobs: number): Uint32Array[] {
+/** Candidates and their copies in keep order, each component of them whole to one worker, about the same number to each. */
+function shareOut(
+  { order, firstOf, repeated }: Catalogue,
+  { itemsOf, bucketsOf: { starts } }: Buckets,
+  jobs: number,
+): Uint32Array[] {
   const linked = createUnionFind(starts.length - 1);
   for (let bucket = 0; bucket + 1 < itemsOf.starts.length; bucket++) {
     const first = itemsOf.values[itemsOf.starts[bucket]!]!;
@@ -155,9 +159,10 @@ function shareOut(order: Uint32Array, { itemsOf, bucketsOf: { starts } }: Bucket
   }
   const shares = Array.from({ length: jobs }, () => [] as number[]);
   for (const item of order) {
-    if (starts[item] === starts[item + 1]) continue;
+    const first = firstOf[item]!;
+    if (starts[first] === starts[first + 1] || repeated[item]) continue;
     // Neighbouring components fall to different workers.
-    shares[linked.find(item) % jobs]!.push(item);
+    shares[linked.find(first) % jobs]!.push(item);
   }
   return shares.map(share => {
     const shared = new Uint32Array(new SharedArrayBuffer(share.length * 4));

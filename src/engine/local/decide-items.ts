@@ -11,6 +11,8 @@ export interface DecideTask {
   readonly count: number;
   readonly protectedCount: number;
   readonly order: Uint32Array;
+  /** Equal texts share the buckets and the set of the first of them. */
+  readonly firstOf: Uint32Array;
   readonly buckets: Buckets;
   readonly sets: readonly ShingleSets[];
   /** Where the set of each item is: which of `sets`, and which in there. */
@@ -49,16 +51,17 @@ export function decideItems(kernel: LineKernel, task: DecideTask): void {
 }
 
 /** Sets are compared in the kernel's memory; the one compared last stays there, since it is compared with several. */
-function createComparison(kernel: LineKernel, { sets, setChunk, setPlace }: DecideTask) {
+function createComparison(kernel: LineKernel, { sets, setChunk, setPlace, firstOf }: DecideTask) {
   const { exports, input } = kernel;
   const setOf = (item: number) => {
-    const { starts, hashes } = sets[setChunk[item]!]!;
-    const place = setPlace[item]!;
+    const { starts, hashes } = sets[setChunk[firstOf[item]!]!]!;
+    const place = setPlace[firstOf[item]!]!;
     return hashes.subarray(starts[place]!, starts[place + 1]!);
   };
   const sizeOf = (item: number) => {
-    const { starts } = sets[setChunk[item]!]!;
-    return starts[setPlace[item]! + 1]! - starts[setPlace[item]!]!;
+    const { starts } = sets[setChunk[firstOf[item]!]!]!;
+    const place = setPlace[firstOf[item]!]!;
+    return starts[place + 1]! - starts[place]!;
   };
   const put = (set: BigUint64Array, address: number) => {
     exports.ensureMemory(address + set.byteLength + SLACK);

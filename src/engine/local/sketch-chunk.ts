@@ -226,7 +226,7 @@ class ChunkReader {
       return;
     }
     const raw = this.#kernel.bytes(start, start + length).slice();
-    const item = readJsonLine(raw, { file: this.#chunk.path, line: line + 1 }, plan);
+    const item = readJsonLine(raw, { file: this.#chunk.name, line: line + 1 }, plan);
     if (item === undefined) return;
     if (isReject(item)) this.#rejects.push({ line, reason: item.reject.reason });
     else this.#takeDocument(item.document, start, length, line);

@@ -1,7 +1,6 @@
 /** What workers can be asked to do, and what they answer. */
 import type { Rows } from '../buckets.ts';
 import type { ChunkColumns } from './columns.ts';
-import type { CopyTask } from './copy-lines.ts';
 import type { DecideTask } from './decide-items.ts';
 import type { Chunk } from './plan.ts';
 import type { SharedKeysTask } from './shared-keys.ts';
@@ -12,7 +11,6 @@ export interface Tasks {
   readonly sharedKeys: { input: SharedKeysTask; output: Rows };
   readonly shingle: { input: ShingleTask; output: ShingleSets };
   readonly decide: { input: DecideTask; output: unknown };
-  readonly copy: { input: CopyTask; output: unknown };
 }
 
 export type TaskName = keyof Tasks;

@@ -1,6 +1,5 @@
 /** A worker thread: takes tasks one at a time, answers each. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { copyLines } from './copy-lines.ts';
 import { decideItems } from './decide-items.ts';
 import { createLineKernel } from './line-kernel.ts';
 import { sharedKeys } from './shared-keys.ts';
@@ -16,7 +15,6 @@ const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks
   sharedKeys,
   shingle: task => shingleChunk(kernel, task),
   decide: task => decideItems(kernel, task),
-  copy: copyLines,
 };
 
 port.on('message', ({ name, input }: Task) => {

@@ -12,7 +12,7 @@ const SMALL: u32 = 4096;
  */
 export function sortUnique(hashes: usize, count: u32): u32 {
   if (count < 2) return count;
-  const size = <usize>count << 3;
+  const size = (<usize>count) << 3;
   const room = hashes + size;
   ensureMemory(room + size + 64);
   if (count < 32) {
@@ -37,7 +37,7 @@ function scatter(from: usize, to: usize, size: usize, bit: u64, mask: u64): void
   memory.fill(COUNTS, 0, counters);
   const end = from + size;
   for (let at = from; at < end; at += 8) {
-    const counter = COUNTS + (<usize>((load<u64>(at) >> bit) & mask) << 2);
+    const counter = COUNTS + ((<usize>((load<u64>(at) >> bit) & mask)) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
   let before: u32 = 0;
@@ -48,10 +48,10 @@ function scatter(from: usize, to: usize, size: usize, bit: u64, mask: u64): void
   }
   for (let at = from; at < end; at += 8) {
     const hash = load<u64>(at);
-    const counter = COUNTS + (<usize>((hash >> bit) & mask) << 2);
+    const counter = COUNTS + ((<usize>((hash >> bit) & mask)) << 2);
     const place = load<u32>(counter);
     store<u32>(counter, place + 1);
-    store<u64>(to + (<usize>place << 3), hash);
+    store<u64>(to + ((<usize>place) << 3), hash);
   }
 }
 

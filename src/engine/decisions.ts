@@ -1,7 +1,7 @@
 /** A decided corpus → for each document whether it stays, why the others go, and the clusters. */
 import { clustersOf } from '../cluster/clusters.ts';
 import { kept } from '../cluster/keeping.ts';
-import type { Cluster, Pair, Removal } from '../model.ts';
+import type { Cluster, Pair, Relation, Removal } from '../model.ts';
 import { createCompare, type ItemPair, relationOf } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
 import { decide } from './decide.ts';
@@ -14,10 +14,42 @@ export interface Decisions {
   idOf(item: number): string;
   /** The item kept in place of this one; −1 (`kept`) if it stays. */
   readonly keptBy: Int32Array;
-  /** In input order. */
-  readonly removed: readonly Removal[];
-  /** In order of their representatives. */
-  readonly clusters: readonly Cluster[];
+  readonly totals: Totals;
+  /** In input order; made as they are gone through, since there may be millions. */
+  readonly removed: Iterable<Removal>;
+  /** In order of their representatives; made when they are gone through. */
+  readonly clusters: Iterable<Cluster>;
+}
+
+export interface Totals extends Readonly<Record<Relation, number>> {
+  readonly removed: number;
+  readonly clusters: number;
+  /** Documents in clusters, representatives included. */
+  readonly clustered: number;
+  /** The item that stands for the largest cluster, and its size; undefined when there is none. */
+  readonly largest: { readonly representative: number; readonly size: number } | undefined;
+}
+
+/** Of two clusters of one size, the one whose representative comes first counts as the largest. */
+export function totalsOf(keptBy: Int32Array, relationOf: (item: number) => Relation): Totals {
+  const relations: Record<Relation, number> = { exact: 0, near: 0, contained: 0 };
+  const sizes = new Uint32Array(keptBy.length);
+  let removed = 0;
+  for (let item = 0; item < keptBy.length; item++) {
+    if (keptBy[item] === kept) continue;
+    removed++;
+    relations[relationOf(item)]++;
+    sizes[keptBy[item]!]!++;
+  }
+  let clusters = 0;
+  let largest: Totals['largest'];
+  for (let representative = 0; representative < sizes.length; representative++) {
+    if (sizes[representative] === 0) continue;
+    clusters++;
+    const size = sizes[representative]! + 1;
+    if (size > (largest?.size ?? 0)) largest = { representative, size };
+  }
+  return { ...relations, removed, clusters, clustered: removed + clusters, largest };
 }
 
 export interface Run {
@@ -31,16 +63,24 @@ export function decisionsOf({ corpus, options }: Run): Decisions {
   // Of a chain the value may be below the threshold; it is told all the same.
   const compare = createCompare(corpus, { ...options, threshold: 0 });
   const resemblances = new Float64Array(keptBy.length).fill(1);
-  const removed: Removal[] = [];
+  const removed = new Map<number, Removal>();
   for (let item = 0; item < keptBy.length; item++) {
     const representative = keptBy[item]!;
     if (representative === kept) continue;
     const pair = compare(item, representative);
     resemblances[item] = pair.resemblance;
-    removed.push(removalOf(corpus, options, item, representative, pair));
+    removed.set(item, removalOf(corpus, options, item, representative, pair));
   }
   const clusters = clustersOf(keptBy, resemblances).map(cluster => clusterOf(item => ids[item]!, options, cluster));
-  return { protectedCount: corpus.protectedCount, idOf: item => ids[item]!, keptBy, removed, clusters };
+  const totals = totalsOf(keptBy, item => removed.get(item)!.relation);
+  return {
+    protectedCount: corpus.protectedCount,
+    idOf: item => ids[item]!,
+    keptBy,
+    totals,
+    removed: [...removed.values()],
+    clusters,
+  };
 }
 
 /** Sorted by the first, then by the second document in input order. */

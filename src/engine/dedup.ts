@@ -53,5 +53,5 @@ export async function openRun(
 function decideRun(run: Run): DedupResult {
   const { protectedCount, keptBy, removed, clusters } = decisionsOf(run);
   const stays = (_: Document, item: number) => item >= protectedCount && keptBy[item] === kept;
-  return { kept: run.corpus.documents.filter(stays), removed, clusters };
+  return { kept: run.corpus.documents.filter(stays), removed: [...removed], clusters: [...clusters] };
 }

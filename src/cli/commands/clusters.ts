@@ -37,7 +37,7 @@ export const clustersCommand = command({
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const decided = await decideFiles({ ...request, jobs: options.jobs });
     await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined);
-    const reason = clusterTooLarge(options, decided.clusters);
+    const reason = clusterTooLarge(options, decided);
     if (reason !== undefined) {
       io.stderr.write(stopLine(reason));
       return STOPPED;
@@ -52,7 +52,7 @@ export const clustersCommand = command({
       seconds: request.seconds(),
       bytes: request.bytes,
     });
-    const clustered = decided.clusters.reduce((sum, { size }) => sum + size, 0);
+    const { clustered } = decided.totals;
     io.note(
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );

@@ -45,7 +45,7 @@ export const dedupCommand = command({
     await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined && !dryRun);
 
     const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes });
-    const reason = brakeReason(options, summary(), decided.clusters);
+    const reason = brakeReason(options, decided);
     if (reason !== undefined) {
       io.stderr.write(stopLine(reason));
       return STOPPED;

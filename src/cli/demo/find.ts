@@ -62,22 +62,22 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
     cluster,
   });
   const run = await openRun(documents, [], { threshold: THRESHOLD });
-  const { removed, clusters } = decisionsOf(run);
+  const { totals, clusters } = decisionsOf(run);
   const chained = decisionsOf({ ...run, options: { ...run.options, cluster: 'connected' } }).clusters;
   return {
     licences,
     bytes: licences.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     pairs: [...pairsOf(run, false)].length,
-    exact: removed.filter(({ relation }) => relation === 'exact').length,
-    near: removed.filter(({ relation }) => relation === 'near').length,
+    exact: totals.exact,
+    near: totals.near,
     families: largestFirst(clusters).map(named),
     chain: named(largestFirst(chained)[0]!),
     shown: await shownPairs(byId),
   };
 }
 
-function largestFirst(clusters: readonly Cluster[]): Cluster[] {
-  return clusters.toSorted((a, b) => b.size - a.size);
+function largestFirst(clusters: Iterable<Cluster>): Cluster[] {
+  return [...clusters].sort((a, b) => b.size - a.size);
 }
 
 async function shownPairs(byId: ReadonlyMap<string, Licence>): Promise<ShownPair[]> {

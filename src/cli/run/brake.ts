@@ -1,5 +1,5 @@
 /** What a run would do, and the limits that were set → why it must not, if it must not. */
-import type { Cluster } from '../../model.ts';
+import type { DecidedFiles } from '../../engine/files.ts';
 import type { Options } from '../../options.ts';
 import { printable } from '../printable.ts';
 import { withCommas } from './summary.ts';
@@ -8,12 +8,8 @@ export const STOPPED = 3;
 
 type Limits = Pick<Options, 'maxRemoved' | 'maxCluster'>;
 
-export function brakeReason(
-  limits: Limits,
-  { documents, removed }: { readonly documents: number; readonly removed: number },
-  clusters: readonly Cluster[],
-): string | undefined {
-  return removedTooMany(limits, documents, removed) ?? clusterTooLarge(limits, clusters);
+export function brakeReason(limits: Limits, decided: DecidedFiles): string | undefined {
+  return removedTooMany(limits, decided.read.documents, decided.totals.removed) ?? clusterTooLarge(limits, decided);
 }
 
 function removedTooMany({ maxRemoved }: Limits, documents: number, removed: number): string | undefined {
@@ -28,15 +24,10 @@ function removedTooMany({ maxRemoved }: Limits, documents: number, removed: numb
 
 export function clusterTooLarge(
   { maxCluster }: Pick<Limits, 'maxCluster'>,
-  clusters: readonly Cluster[],
+  { totals: { largest }, idOf }: Pick<DecidedFiles, 'totals' | 'idOf'>,
 ): string | undefined {
-  if (maxCluster === undefined) return undefined;
-  const largest = clusters.reduce<Cluster | undefined>(
-    (most, one) => (one.size > (most?.size ?? 0) ? one : most),
-    undefined,
-  );
-  if (largest === undefined || largest.size <= maxCluster) return undefined;
-  const name = printable(JSON.stringify(largest.cluster));
+  if (maxCluster === undefined || largest === undefined || largest.size <= maxCluster) return undefined;
+  const name = printable(JSON.stringify(idOf(largest.representative)));
   return `the cluster of ${name} has ${withCommas(largest.size)} documents, more than --max-cluster ${withCommas(maxCluster)}`;
 }
 

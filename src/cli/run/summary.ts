@@ -22,18 +22,16 @@ export interface Effort {
   readonly bytes: number;
 }
 
-export function summaryOf(
-  { read, removed, clusters, options }: DecidedFiles,
-  { seconds, bytes }: Effort,
-): DedupSummary {
-  const relations = { exact: 0, near: 0, contained: 0 };
-  for (const { relation } of removed) relations[relation]++;
+export function summaryOf({ read, totals, options }: DecidedFiles, { seconds, bytes }: Effort): DedupSummary {
+  const { removed, exact, near, contained, clusters } = totals;
   return {
     documents: read.documents,
-    kept: read.documents - removed.length,
-    removed: removed.length,
-    ...relations,
-    clusters: clusters.length,
+    kept: read.documents - removed,
+    removed,
+    exact,
+    near,
+    contained,
+    clusters,
     rejected: read.rejects.length,
     seconds,
     bytes,

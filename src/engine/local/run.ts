@@ -6,8 +6,8 @@ import { fail } from '../../errors.ts';
 import { DEFAULT_MAX_DOCUMENT } from '../../formats/item.ts';
 import { bandPositions } from '../../lsh/bands.ts';
 import { selectPositions } from '../../lsh/random-selection.ts';
-import type { Removal } from '../../model.ts';
-import { clusterOf } from '../decisions.ts';
+import type { Relation, Removal } from '../../model.ts';
+import { clusterOf, totalsOf } from '../decisions.ts';
 import type { DecidedFiles, RunRequest } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -58,10 +58,8 @@ function decidedOf(decisions: Decisions, chunks: readonly Chunk[], options: RunO
   const { catalogue } = decisions;
   const { itemOf, numberOf } = withoutRepeated(catalogue.repeated);
   const count = itemOf.length;
-  const idOf = (number: number): string => JSON.parse(`"${catalogue.shownIdOf(itemOf[number]!)}"`);
   const keptBy = new Int32Array(count).fill(kept);
   const resemblance = new Float64Array(count).fill(1);
-  const removed: Removal[] = [];
   let protectedCount = 0;
   for (let number = 0; number < count; number++) {
     const item = itemOf[number]!;
@@ -70,22 +68,27 @@ function decidedOf(decisions: Decisions, chunks: readonly Chunk[], options: RunO
     if (keptItem === kept) continue;
     keptBy[number] = numberOf[keptItem]!;
     resemblance[number] = decisions.resemblance[item]!;
-    const keptId = idOf(keptBy[number]!);
-    removed.push({
-      id: idOf(number),
-      keptId,
-      relation: catalogue.firstOf[item] === catalogue.firstOf[keptItem] ? 'exact' : 'near',
-      resemblance: resemblance[number]!,
-      containment: decisions.containment[item]!,
-      cluster: keptId,
-    });
   }
+  const idOf = (number: number): string => JSON.parse(`"${catalogue.shownIdOf(itemOf[number]!)}"`);
+  const firstOf = (number: number) => catalogue.firstOf[itemOf[number]!];
+  const relationOf = (number: number): Relation => (firstOf(number) === firstOf(keptBy[number]!) ? 'exact' : 'near');
+  const removalOf = (number: number): Removal => {
+    const keptId = idOf(keptBy[number]!);
+    const containment = decisions.containment[itemOf[number]!]!;
+    const values = { resemblance: resemblance[number]!, containment };
+    return { id: idOf(number), keptId, relation: relationOf(number), ...values, cluster: keptId };
+  };
   return {
     protectedCount,
     idOf,
     keptBy,
-    removed,
-    clusters: clustersOf(keptBy, resemblance).map(cluster => clusterOf(idOf, options, cluster)),
+    totals: totalsOf(keptBy, relationOf),
+    removed: eachOf(function* () {
+      for (let number = 0; number < count; number++) if (keptBy[number] !== kept) yield removalOf(number);
+    }),
+    clusters: eachOf(function* () {
+      for (const cluster of clustersOf(keptBy, resemblance)) yield clusterOf(idOf, options, cluster);
+    }),
     options,
     read: {
       documents: count - protectedCount,
@@ -95,6 +98,11 @@ function decidedOf(decisions: Decisions, chunks: readonly Chunk[], options: RunO
     },
     copyKept: path => copyKept(path, chunks, decisions),
   };
+}
+
+/** Can be gone through again. */
+function eachOf<Item>(generate: () => Generator<Item>): Iterable<Item> {
+  return { [Symbol.iterator]: generate };
 }
 
 /** Counted from 0 among the documents of the inputs. */

@@ -28,8 +28,8 @@ export const TEXT: usize = memory.data(3 * 8192 + 512, 16);
 // Folding writes less than two bytes for one: two bytes can become three, and a word by itself gets two spaces.
 const FOLDED: usize = memory.data(2 * 8192 + 512, 16);
 export const DATA: usize = FOLDED + 32;
-// At most one token a byte, 99 carried ones, and some that a mended piece has more.
-const TOKENS: usize = memory.data((8192 + 512) * 8, 16);
+// At most one token a byte, 999 carried ones, and some that a mended piece has more.
+const TOKENS: usize = memory.data((8192 + 512 + 1000) * 8, 16);
 export const SHINGLES: usize = memory.data((8192 + 512) * 8, 16);
 
 const BASE: u64 = 0xd1b54a32d192ed03;

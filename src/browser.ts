@@ -19,6 +19,7 @@ export {
   findClusters,
   findPairs,
   type GivenDedupOptions,
+  type RejectedDocument,
 } from './engine/dedup.ts';
 export { type Fingerprints, fingerprintsOf } from './engine/fingerprints.ts';
 export { type ShingleChoice, type Shingled, shinglesOf } from './engine/shingled.ts';

@@ -100,7 +100,11 @@ export type OptionName = keyof OptionTable;
 export type OptionValue<Name extends OptionName> = ReturnType<OptionTable[Name]['parse']>;
 
 /** What a caller may give: anything the table's parsers take. */
-export type GivenOptions<Names extends OptionName = OptionName> = { readonly [Name in Names]?: unknown };
+export type GivenOptions<Names extends OptionName = OptionName> = {
+  readonly [Name in Names | AliasOf<Names>]?: unknown;
+};
+
+type AliasOf<Names extends OptionName> = 'normalise' extends Names ? 'normalize' : never;
 
 type HasDefault = {
   [Name in OptionName]: OptionTable[Name] extends { default: string | number } ? Name : never;
@@ -121,18 +125,28 @@ export function readOptions<Name extends OptionName>(
   given: GivenOptions<Name>,
   nameOf: NameOf = plainName,
 ): Options<Name> {
+  const spelled: Readonly<Record<string, unknown>> = withoutAliases(given);
   const known: ReadonlySet<string> = new Set(names);
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(spelled)) {
     if (!known.has(name))
       fail('BAD_OPTION', { option: 'option name', expected: `one of ${names.join(', ')}`, got: name });
   }
   const read: Record<string, unknown> = {};
   for (const name of names) {
     const option: Option<unknown> = options[name];
-    const value = given[name] ?? option.default;
+    const value = spelled[name] ?? option.default;
     if (value !== undefined) read[name] = option.parse(value, nameOf(name));
   }
   return read as Options<Name>;
+}
+
+const aliases: ReadonlyMap<string, string> = new Map(
+  Object.entries<Option<unknown>>(options).flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name]])),
+);
+
+/** The same under the names of the table: `normalize` → `normalise`. */
+export function withoutAliases<Given extends object>(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [aliases.get(name) ?? name, value])) as Given;
 }
 
 /** `textField` → `--text-field` */
@@ -219,11 +233,14 @@ function parseMeasure(given: unknown, option: string): Measure {
   return fail('BAD_OPTION', { option, expected: 'resemblance, containment or edit', got: given });
 }
 
+/** The kernel carries K − 1 tokens from piece to piece (kernel/pieces.ts has the room). */
+const MAX_SHINGLE = 1000;
+
 function parseShingle(given: unknown, option: string): ShingleSpec {
-  const match = /^(word|char):(\d{1,3})$/.exec(String(given));
+  const match = /^(word|char):(\d{1,4})$/.exec(String(given));
   const size = Number(match?.[2]);
-  if (match && size >= 1 && size <= 100) return Object.freeze({ unit: match[1] as ShingleSpec['unit'], size });
-  return fail('BAD_OPTION', { option, expected: 'word:K or char:K with K from 1 to 100', got: given });
+  if (match && size >= 1 && size <= MAX_SHINGLE) return Object.freeze({ unit: match[1] as ShingleSpec['unit'], size });
+  return fail('BAD_OPTION', { option, expected: `word:K or char:K with K from 1 to ${MAX_SHINGLE}`, got: given });
 }
 
 /** Sizes a sketch may have, and the one it has when none is written; a size of 0 for `mod` means chosen by the document. */

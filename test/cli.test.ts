@@ -120,3 +120,16 @@ function neardup(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
+
+test('help of a command that is not there is an error, not the general help', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'serch', '--help'], { encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^neardup: unknown command 'serch'[^\n]*\n$/);
+});
+
+test.each(['dedup', 'pairs', 'clusters'])('%s fails with one line when no document has the field', verb => {
+  const args = [verb, 'docs/examples/notices.jsonl', '--text-field', 'body', '--quiet'];
+  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toBe('neardup: no document has a field "body"; fields seen: id, text\n');
+});

@@ -529,7 +529,7 @@ describe('wrong usage', () => {
     [['compare', 'rose.txt'], "missing required argument 'b'"],
     [
       ['shingles', 'rose.txt', '--shingle', 'word'],
-      '--shingle must be word:K or char:K with K from 1 to 100, got "word"',
+      '--shingle must be word:K or char:K with K from 1 to 1000, got "word"',
     ],
     [['shingles', 'rose.txt', '--keep-mod', '0'], '--keep-mod must be a whole number between 1 and 4294967296, got 0'],
     [['shingles', 'rose.txt', '--text', '--json'], '--text with --json: one shows only the text, the other everything'],

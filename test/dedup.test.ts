@@ -142,8 +142,13 @@ describe('dedup', () => {
     const { code, stderr } = await call('dedup', put('in.jsonl', ''), '-o', path('out.jsonl'));
     expect([code, get('out.jsonl')]).toEqual([0, '']);
     expect(stderr).toContain('warning: there is no document in the input');
-    const wrong = await call('dedup', put('in.jsonl', '{"id":1,"body":"x"}\n'), '-o', path('out.jsonl'));
-    expect(wrong.stderr).toContain('none has the field "text"; fields seen: id, body');
+  });
+
+  test('of documents without the field fails, and writes nothing', async () => {
+    const { code, stderr } = await call('dedup', put('in.jsonl', '{"id":1,"body":"x"}\n'), '-o', path('none.jsonl'));
+    expect(code).toBe(1);
+    expect(stderr).toContain('no document has a field "text"; fields seen: id, body');
+    expect(() => get('none.jsonl')).toThrow();
   });
 
   test('rejects a document over --max-document', async () => {

@@ -27,9 +27,17 @@ export function parseCommandLine(argv: readonly string[], set: CommandSet, show:
       invocation = { command, args: parser.args, written: parser.opts() };
     });
   }
-  program.parse([...argv], { from: 'user' });
+  program.parse(withoutHelpOfUnknown(argv, program), { from: 'user' });
   // Commander either calls one action or throws.
   return invocation!;
+}
+
+/** `neardup serch --help` is a mistake to be told, not a wish for the general help. */
+function withoutHelpOfUnknown(argv: readonly string[], program: Program): string[] {
+  const [first = '-'] = argv;
+  const isKnown =
+    first.startsWith('-') || first === 'help' || program.commands.some(command => command.name() === first);
+  return isKnown ? [...argv] : [first];
 }
 
 function createProgram({ version }: CommandSet, show: (text: string) => void): Program {

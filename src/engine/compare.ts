@@ -94,7 +94,8 @@ function requireSameKind(a: Sketchable, b: Sketchable): void {
 
 function textOf(document: Sketchable): string | undefined {
   if (typeof document === 'string') return document;
-  return 'text' in document && typeof document.text === 'string' ? document.text : undefined;
+  const { text } = Object(document) as { text?: unknown };
+  return typeof text === 'string' ? text : undefined;
 }
 
 function editSimilarityOf(

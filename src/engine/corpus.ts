@@ -79,8 +79,8 @@ export async function createCorpus(
 /** Texts are equal when their bytes are; sets when their elements are. */
 function contentOf({ text, set }: Document, sketcher: Sketcher): bigint {
   const { kernel } = sketcher;
-  if (text !== undefined) return kernel.read(text).contentHash;
-  const elements = kernel.elementSet(set!);
+  if (typeof text === 'string') return kernel.read(text).contentHash;
+  const elements = kernel.elementSet(set ?? []);
   return kernel.read(new Uint8Array(elements.buffer)).contentHash;
 }
 

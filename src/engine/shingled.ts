@@ -1,5 +1,7 @@
 /** A document → its words, shingles and their hashes, side by side: the steps before the sketch, for people to see. */
+
 import { fail } from '../errors.ts';
+import { elementText } from '../kernel/element-text.ts';
 import type { Document } from '../model.ts';
 import { shingleHashesOf, shingleTexts } from '../shingle/shingles.ts';
 import type { Sketcher } from './sketcher.ts';
@@ -43,6 +45,6 @@ function ofText({ options, kernel, normalise, words: split }: Sketcher, text: st
 }
 
 function ofSet({ kernel }: Sketcher, set: readonly (string | number)[]): Shingled {
-  const shingles = [...new Set(set.map(String))];
+  const shingles = [...new Set(set.map(elementText))];
   return { words: [], shingles, hashes: BigUint64Array.from(shingles, element => kernel.elementSet([element])[0]!) };
 }

@@ -80,8 +80,9 @@ function contentOf(
 ): { text: string; elements?: never } | { text?: never; elements: readonly (string | number)[] } {
   if (typeof document === 'string') return { text: document };
   if (isElements(document)) return { elements: document };
-  if (typeof document.text === 'string') return { text: document.text };
-  if (isElements(document.set)) return { elements: document.set };
+  const { text, set } = Object(document) as Pick<Document, 'text' | 'set'>;
+  if (typeof text === 'string') return { text };
+  if (isElements(set)) return { elements: set };
   return fail('BAD_DOCUMENT', { reason: 'a document has a text (a string) or a set (a list of strings or numbers)' });
 }
 

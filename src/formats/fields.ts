@@ -19,7 +19,7 @@ export function toDocument(fields: Fields, rules: FieldRules, source: Source, js
   if (id === undefined) return `id is neither a string nor a number${named(idField, 'id')}`;
   if (isTooDeep(fields, DEEPEST)) return `nested more than ${DEEPEST} levels deep`;
   if (setField !== undefined) {
-    const set = setOf(own(fields, setField));
+    const set = setOf(own(fields, setField), setField, json);
     return typeof set === 'string' ? `${set}${named(setField, 'set')}` : { ...fields, id, set };
   }
   const text = own(fields, textField);
@@ -61,14 +61,30 @@ function integerAsWritten(json: string, field: string, value: number): string | 
 }
 
 /** A set in a CSV cell is a JSON array. */
-function setOf(value: unknown): (string | number)[] | string {
-  const list = typeof value === 'string' && value.startsWith('[') ? parsed(value) : value;
+function setOf(value: unknown, field: string, json: string | undefined): (string | number)[] | string {
+  const isCell = typeof value === 'string' && value.startsWith('[');
+  const list = isCell ? parsed(value) : value;
   if (list === undefined || list === null) return 'set missing';
   if (!Array.isArray(list)) return 'set is not an array';
-  const elements = list.map(element => (typeof element === 'bigint' ? element.toString() : element));
+  const written = list.some(isTooLarge) ? asWritten(list, isCell ? value : json, isCell ? undefined : field) : list;
+  const elements = written.map(element => (typeof element === 'bigint' ? element.toString() : element));
   return elements.every(element => typeof element === 'string' || typeof element === 'number')
     ? elements
     : 'set has an element that is neither a string nor a number';
+}
+
+function isTooLarge(element: unknown): boolean {
+  return typeof element === 'number' && Number.isInteger(element) && !Number.isSafeInteger(element);
+}
+
+/** Integers with more digits than a JavaScript number holds, as strings of the digits that the JSON text has. */
+function asWritten(list: readonly unknown[], json: string | undefined, field: string | undefined): unknown[] {
+  if (json === undefined) return [...list];
+  const quoted = json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, token =>
+    /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
+  );
+  const value = JSON.parse(quoted) as Fields & unknown[];
+  return field === undefined ? value : (value[field] as unknown[]);
 }
 
 function parsed(json: string): unknown {

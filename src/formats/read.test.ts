@@ -223,3 +223,16 @@ test('tells repeated ids', () => {
   const seen = new SeenIds();
   expect([seen.add('a'), seen.add('b'), seen.add('a')]).toEqual([true, true, false]);
 });
+
+test('keeps all digits of large numbers in a set, and nothing else is taken for one', async () => {
+  const line =
+    '{"id":"a","set":[9007199254740993,-18446744073709551615,0.1234567890123456789,"[12345678901234567890,","\\"1"]}';
+  const { documents } = await read('numbers.jsonl', line, { setField: 'set' });
+  expect(documents[0]!.set).toEqual([
+    '9007199254740993',
+    '-18446744073709551615',
+    0.12345678901234568,
+    '[12345678901234567890,',
+    '"1',
+  ]);
+});

@@ -12,6 +12,7 @@ import type {
   TextFacts,
   ValueKind,
 } from './contract.ts';
+import { elementText } from './element-text.ts';
 import {
   bandKey,
   codePointHash,
@@ -57,7 +58,9 @@ export class ReferenceKernel implements Kernel {
   }
 
   elementSet(elements: Iterable<string | number>): BigUint64Array {
-    return sortedSet([...elements].map(element => elementHash(encoder.encode(String(element)), this.options.seed)));
+    return sortedSet(
+      [...elements].map(element => elementHash(encoder.encode(elementText(element)), this.options.seed)),
+    );
   }
 
   minhash(text: Text): Uint32Array {

@@ -10,6 +10,7 @@ import type {
   Text,
   TextFacts,
 } from './contract.ts';
+import { elementText } from './element-text.ts';
 import { instantiateKernel, type KernelInstance } from './exports.ts';
 import { lineKinds, NAME_ROOM, RECORD_HEADER, SLACK, sinks, units, valueKinds } from './layout.ts';
 
@@ -68,7 +69,7 @@ class WasmKernel implements Kernel {
     let count = 0;
     for (const element of elements) {
       if (count === hashes.length) hashes = grown(hashes);
-      hashes[count++] = this.#elementHash(String(element));
+      hashes[count++] = this.#elementHash(elementText(element));
     }
     this.#place(hashes.subarray(0, count), this.#free);
     return this.#copyHashes(this.#exports.sortUnique(this.#free, count));

@@ -38,7 +38,7 @@ export function tune(given: TuneOptions = {}, nameOf: NameOf = plainName): BandT
     const what = `${nameOf('bands')} ${bands} with ${nameOf('rows')} ${rows} and ${nameOf('hashes')} ${hashes}`;
     fail('BAD_COMBINATION', { what, why: `they need ${bands * rows} hashes` });
   }
-  return describeBands(threshold, bands * rows, { bands, rows });
+  return describeBands(threshold, given.hashes === undefined ? bands * rows : hashes, { bands, rows });
 }
 
 export interface LshNeed {

@@ -1,4 +1,5 @@
 /** Two set sizes and the number of shared elements → resemblance, containment, Dice and overlap, exactly. */
+import { elementText } from '../kernel/element-text.ts';
 
 export interface Measures {
   /** |A∩B| / |A∪B| */
@@ -59,6 +60,6 @@ export function compareSets(a: Iterable<string | number>, b: Iterable<string | n
 /** A number counts as its decimal string, so 7 and "7" are one element. */
 function elementsOf(given: Iterable<string | number>): Set<string> {
   const elements = new Set<string>();
-  for (const element of given) elements.add(String(element));
+  for (const element of given) elements.add(elementText(element));
   return elements;
 }

@@ -131,6 +131,12 @@ describe('both kernels agree on', () => {
     }
   });
 
+  test('shingles of a thousand words, over several pieces', async () => {
+    const [fast, slow] = await twins({ shingle: { unit: 'word', size: 1000 }, hashes: 8 });
+    const text = Array.from({ length: 4000 }, (_, i) => `w${i % 1500}`).join(' ');
+    expectSame(fast.shingleHashes(text), slow.shingleHashes(text));
+  });
+
   test('real licence texts', async () => {
     const kernels = await twins({ hashes: 16 });
     for (const text of licenceTexts(25)) expectEqual(kernels, text);

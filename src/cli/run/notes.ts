@@ -1,5 +1,6 @@
 /** What reading met → the lines that tell of it on standard error. */
 import type { FilesRead } from '../../engine/files.ts';
+import { fail } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import type { Options } from '../../options.ts';
 import { fieldsSeen } from '../fields-seen.ts';
@@ -31,9 +32,14 @@ export async function noteRejects(
     return;
   }
   if (rejects.length === 0) return io.note('warning: there is no document in the input');
-  const field = JSON.stringify(setField ?? textField);
-  const isMissing = rejects.every(({ reason }) => /^(text|set) missing/.test(reason));
-  const seen = isMissing ? await fieldsSeen(inputs) : [];
-  const hint = seen.length > 0 ? `: none has the field ${field}; fields seen: ${seen.join(', ')}` : '';
-  io.note(printable(`warning: no document could be read${hint}`));
+  if (rejects.every(({ reason }) => /^(text|set) missing/.test(reason)))
+    await failOnField(setField ?? textField, inputs);
+  io.note('warning: no document could be read');
+}
+
+/** A field that no document has is a mistake in the command, not in every line. */
+async function failOnField(field: string, inputs: readonly InputFile[]): Promise<never> {
+  const seen = await fieldsSeen(inputs);
+  const hint = seen.length > 0 ? `; fields seen: ${seen.join(', ')}` : '';
+  return fail('BAD_DOCUMENT', { reason: printable(`no document has a field ${JSON.stringify(field)}${hint}`) });
 }

@@ -5,7 +5,6 @@ const MULTIPLIER: u64 = 0xd6e8feb86659fd93;
 const SECOND_MULTIPLIER: u64 = 0xa0761d6478bd642f;
 
 /** A bijection on 64 bits in which every output bit depends on every input bit. */
-// @ts-ignore: decorator
 @inline
 export function mix(x: u64): u64 {
   x ^= x >> 32;
@@ -16,7 +15,6 @@ export function mix(x: u64): u64 {
 }
 
 /** Half of `mix`, where more follows. */
-// @ts-ignore: decorator
 @inline
 export function stir(x: u64): u64 {
   x *= MULTIPLIER;
@@ -52,7 +50,6 @@ const SECOND_MASKS: usize = memory.data<u64>([
 // take the same path. The length is added to the last lane. (A shingle of tokens is mixed once more.)
 
 /** The hash of a token of at most 16 bytes. Reads 16 bytes. */
-// @ts-ignore: decorator
 @inline
 export function hashShortToken(start: usize, length: usize): u64 {
   const first = load<u64>(start) & load<u64>(FIRST_MASKS + (length << 3));
@@ -84,7 +81,6 @@ export function hashElement(start: usize, end: usize): u64 {
 }
 
 /** The hash of one code point as a token of character shingles. */
-// @ts-ignore: decorator
 @inline
 export function codePointHash(codePoint: u32): u64 {
   return stir(stir(tokenKey ^ <u64>codePoint));

@@ -1,6 +1,6 @@
 /** What the host may call. One instance serves one thread; it keeps the state of one document at a time. */
 import { contentHigh, contentLow, setSeed } from './hash';
-import { fillEscapes } from './json';
+import { fillEscapes } from './json-strings';
 import { MINIMA, setPermutations } from './minhash';
 import { BINS, filledBins, setBins } from './one-permutation';
 import { shingleCount, wordCount } from './pieces';

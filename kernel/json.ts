@@ -1,7 +1,5 @@
 /** One line of JSON → where the wanted fields stand in it, and their strings without escapes. Strict: what JSON.parse refuses is refused. */
-import { hashElement } from './hash';
-import { beginDocument, filledTo, finishDocument, PIECE, TEXT, textEnd } from './pieces';
-import { putCodePoint, REPLACEMENT } from './utf8';
+import { BAD, feedString, scanString, unescape } from './json-strings';
 
 // Kinds of value. The host repeats these in src/kernel/layout.ts.
 export const MISSING: u32 = 0;
@@ -30,21 +28,6 @@ const KEY: usize = memory.data(1024, 16);
 /** One bit for each open bracket: 1 for an object. */
 const STACK: usize = memory.data(1024, 16);
 
-/** The byte that an escape stands for, UNICODE for `\\u`, 0 when there is no such escape. */
-const ESCAPES: usize = memory.data(256, 16);
-const UNICODE: u8 = 0xff;
-
-export function fillEscapes(): void {
-  for (let same: usize = 0; same < 256; same++)
-    if (same == 0x22 || same == 0x5c || same == 0x2f) store<u8>(ESCAPES + same, <u8>same);
-  store<u8>(ESCAPES + 0x62, 0x08);
-  store<u8>(ESCAPES + 0x66, 0x0c);
-  store<u8>(ESCAPES + 0x6e, 0x0a);
-  store<u8>(ESCAPES + 0x72, 0x0d);
-  store<u8>(ESCAPES + 0x74, 0x09);
-  store<u8>(ESCAPES + 0x75, UNICODE);
-}
-
 let fieldCount: u32 = 0;
 /** Whether the string of field 0 is fed to the document as it is scanned. */
 let feeding: bool = false;
@@ -60,24 +43,20 @@ export function setField(field: u32, length: u32): void {
   fieldCount = field + 1;
 }
 
-// @ts-ignore: decorator
 @inline
 export function fieldKind(field: usize): u32 {
   return load<u32>(FIELDS + field * FIELD_SIZE, 8);
 }
-// @ts-ignore: decorator
 @inline
 export function fieldStart(field: usize): usize {
   return <usize>load<u32>(FIELDS + field * FIELD_SIZE, 12);
 }
-// @ts-ignore: decorator
 @inline
 export function fieldEnd(field: usize): usize {
   return <usize>load<u32>(FIELDS + field * FIELD_SIZE, 16);
 }
 
 // The scanner's position. 0 stands for "not JSON" in the functions below, TOO_DEEP for a nesting past the bound.
-const BAD: usize = 0;
 const TOO_DEEP: usize = 1;
 let valueStart: usize = 0;
 let valueEnd: usize = 0;
@@ -130,7 +109,6 @@ export function scanLine(start: usize, end: usize, feed: bool): u32 {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function skipSpace(at: usize, end: usize): usize {
   while (at < end) {
@@ -139,52 +117,6 @@ function skipSpace(at: usize, end: usize): usize {
     at++;
   }
   return at;
-}
-
-/** A bit for each of 16 bytes that ends a plain run of a string: a quote, a backslash, a control character. */
-// @ts-ignore: decorator
-@inline
-function stopBits(bytes: v128): i32 {
-  const quote = i8x16.eq(bytes, i8x16.splat(0x22));
-  const backslash = i8x16.eq(bytes, i8x16.splat(0x5c));
-  const control = i8x16.lt_u(bytes, i8x16.splat(0x20));
-  return i8x16.bitmask(v128.or(v128.or(quote, backslash), control));
-}
-
-/** From behind the opening quote to behind the closing one; escapes are checked. */
-function scanString(at: usize, end: usize): usize {
-  while (at < end) {
-    const stops = stopBits(v128.load(at));
-    if (stops == 0) {
-      at += 16;
-      continue;
-    }
-    at += <usize>ctz(stops);
-    if (at >= end) return BAD;
-    const byte = load<u8>(at);
-    if (byte == 0x22) return at + 1;
-    if (byte != 0x5c || at + 1 >= end) return BAD;
-    const meaning = load<u8>(ESCAPES + <usize>load<u8>(at, 1));
-    if (meaning == 0 || (meaning == UNICODE && (at + 6 > end || hexValue(at + 2) < 0))) return BAD;
-    at += meaning == UNICODE ? 6 : 2;
-  }
-  return BAD;
-}
-
-/** Four hex digits → their value; −1 when they are not. */
-function hexValue(at: usize): i32 {
-  let value: i32 = 0;
-  for (let i: usize = 0; i < 4; i++) {
-    const byte = <i32>load<u8>(at + i);
-    const lower = byte | 0x20;
-    let digit = byte - 0x30;
-    if (<u32>digit > 9) {
-      if (<u32>(lower - 0x61) > 5) return -1;
-      digit = lower - 0x57;
-    }
-    value = (value << 4) | digit;
-  }
-  return value;
 }
 
 /** Any value; sets valueKind, valueStart and valueEnd. */
@@ -240,13 +172,11 @@ function scanScalar(at: usize, end: usize): usize {
   return at;
 }
 
-// @ts-ignore: decorator
 @inline
 function matches(at: usize, end: usize, length: usize, letters: u32): bool {
   return at + length <= end && load<u32>(at) == letters;
 }
 
-// @ts-ignore: decorator
 @inline
 function skipDigits(at: usize, end: usize): usize {
   while (at < end && <u32>load<u8>(at) - 0x30 < 10) at++;
@@ -296,7 +226,6 @@ function scanNested(at: usize, end: usize): usize {
 }
 
 /** In an object, the key and colon before a value; in an array, nothing. */
-// @ts-ignore: decorator
 @inline
 function scanMember(at: usize, end: usize, inObject: bool): usize {
   if (!inObject) return at;
@@ -308,7 +237,6 @@ function scanMember(at: usize, end: usize, inObject: bool): usize {
   return skipSpace(at + 1, end);
 }
 
-// @ts-ignore: decorator
 @inline
 function scanSimple(at: usize, end: usize): usize {
   if (at >= end) return BAD;
@@ -333,93 +261,4 @@ function wantedField(start: usize, end: usize): i32 {
       return <i32>field;
   }
   return -1;
-}
-
-let unescapedFrom: usize = 0;
-let unescapedHigh: bool = false;
-
-/** The hash of a checked string as an element of a set would have it; of one with escapes, of what it stands for. */
-export function hashJsonString(start: usize, end: usize): u64 {
-  for (let at = start; at < end; at++) {
-    if (load<u8>(at) != 0x5c || end - start > PIECE) continue;
-    // The text of the document is done with, so its buffer is free.
-    return hashElement(TEXT, unescape(start, end + 1, TEXT, TEXT + PIECE));
-  }
-  return hashElement(start, end);
-}
-
-/** Takes the string behind an opening quote as the text of a document; returns where it ends, or BAD. */
-function feedString(at: usize, end: usize): usize {
-  beginDocument();
-  while (true) {
-    const to = unescape(at, end, textEnd(), TEXT + PIECE);
-    at = unescapedFrom;
-    if (at == BAD) return BAD;
-    filledTo(to, unescapedHigh);
-    if (load<u8>(at) == 0x22) break;
-  }
-  finishDocument();
-  return at + 1;
-}
-
-/**
- * Unescapes a string to `out` up to its closing quote, or until `outEnd` is passed (by less than 16 bytes, before a code
- * unit that is not a quote). Sets unescapedFrom to where it stopped reading, BAD when this is not a string, and
- * unescapedHigh when a byte ≥ 0x80 may have been written.
- */
-function unescape(at: usize, end: usize, out: usize, outEnd: usize): usize {
-  let high = i8x16.splat(0);
-  let anyHigh = false;
-  unescapedFrom = BAD;
-  while (true) {
-    const bytes = v128.load(at);
-    const stops = stopBits(bytes);
-    v128.store(out, bytes);
-    high = v128.or(high, bytes);
-    if (stops == 0) {
-      at += 16;
-      out += 16;
-    } else {
-      const count = <usize>ctz(stops);
-      at += count;
-      out += count;
-      if (at >= end) return out;
-      const byte = load<u8>(at);
-      if (byte == 0x22) break;
-      const meaning = load<u8>(ESCAPES + <usize>load<u8>(at, 1));
-      if (byte != 0x5c || meaning == 0 || at + 1 >= end) return out;
-      if (meaning != UNICODE) {
-        store<u8>(out++, meaning);
-        at += 2;
-      } else {
-        if (at + 6 > end || hexValue(at + 2) < 0) return out;
-        const before = out;
-        out = unescapeUnicode(at, end, out);
-        anyHigh = anyHigh || load<u8>(before) >= 0x80;
-        at = unescapedFrom;
-        unescapedFrom = BAD;
-      }
-    }
-    if (at >= end) return out;
-    if (out >= outEnd && load<u8>(at) != 0x22) break;
-  }
-  unescapedFrom = at;
-  unescapedHigh = anyHigh || i8x16.bitmask(high) != 0;
-  return out;
-}
-
-/** A `\u` escape, or two that make a surrogate pair; half a pair becomes U+FFFD. */
-function unescapeUnicode(at: usize, end: usize, out: usize): usize {
-  let codePoint = <u32>hexValue(at + 2);
-  at += 6;
-  if (codePoint >> 11 == 0x1b) {
-    const isPairStart = codePoint < 0xdc00 && at + 6 <= end && load<u16>(at) == 0x755c;
-    const second = isPairStart ? hexValue(at + 2) : 0;
-    if (second >> 10 == 0x37) {
-      codePoint = 0x10000 + ((codePoint & 0x3ff) << 10) + (<u32>second & 0x3ff);
-      at += 6;
-    } else codePoint = REPLACEMENT;
-  }
-  unescapedFrom = at;
-  return putCodePoint(codePoint, out);
 }

@@ -1,7 +1,8 @@
 /** Bytes of JSONL → for each line a record: where it is, what it is, its words, content hash and sketch. */
 import { bandKeys } from './bands';
+import { hashJsonString } from './json-strings';
 import { contentHigh, contentLow } from './hash';
-import { fieldEnd, fieldKind, fieldStart, hashJsonString, LINE_BLANK, LINE_OK, NUMBER, scanLine, STRING } from './json';
+import { fieldEnd, fieldKind, fieldStart, LINE_BLANK, LINE_OK, NUMBER, scanLine, STRING } from './json';
 import { MINIMA } from './minhash';
 import { BINS } from './one-permutation';
 import { shingleCount, textLength, wordCount } from './pieces';

@@ -116,7 +116,6 @@ function addBlock(block: usize, bytes: usize): void {
 }
 
 /** Four vectors → a vector of the smallest lane of each. */
-// @ts-ignore: decorator
 @inline
 function acrossLanes(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = i32x4.min_u(i32x4.shuffle(a, b, 0, 1, 4, 5), i32x4.shuffle(a, b, 2, 3, 6, 7));

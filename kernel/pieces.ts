@@ -103,7 +103,6 @@ export function addHashes(hashes: usize, count: usize): void {
 }
 
 /** Where the next bytes of text go; at most up to TEXT + PIECE + 16. */
-// @ts-ignore: decorator
 @inline
 export function textEnd(): usize {
   return TEXT + filled;
@@ -194,7 +193,6 @@ function keepTail(): void {
   anyHigh = folded < filled;
 }
 
-// @ts-ignore: decorator
 @inline
 function addTokens(from: usize, length: usize, last: bool): void {
   if (unit == WORD_UNIT) addWords(from, length, last);
@@ -202,7 +200,6 @@ function addTokens(from: usize, length: usize, last: bool): void {
 }
 
 /** Lowercases 16 bytes from `from` to `to`; the result has a bit for each byte of a word. */
-// @ts-ignore: decorator
 @inline
 function wordBits(from: usize, to: usize, caseBit: v128): u64 {
   const bytes = v128.load(from);

@@ -34,7 +34,6 @@ export function fillPairs(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function entryOf(codePoint: u32): u32 {
   const block = <usize>load<u16>(BLOCK_OF + ((<usize>(codePoint >> 7)) << 1));

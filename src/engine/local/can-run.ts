@@ -1,6 +1,7 @@
 /** A run → whether the parallel engine can do it: plain JSON lines, by resemblance, large enough to be worth the threads. */
 import { statSync } from 'node:fs';
 import type { InputFile } from '../../formats/inputs.ts';
+import { NAME_ROOM } from '../../kernel/layout.ts';
 import type { RunRequest } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
 
@@ -12,6 +13,7 @@ export function canRunOnLines({ files, reading }: RunRequest, options: RunOption
   return (
     all.every(isLines) &&
     new Set(files.inputs.map(({ path }) => path)).size === files.inputs.length &&
+    [reading.textField, reading.idField].every(name => Buffer.byteLength(name) < NAME_ROOM) &&
     reading.setField === undefined &&
     reading.html !== 'always' &&
     options.measure === 'resemblance' &&

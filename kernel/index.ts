@@ -8,7 +8,7 @@ import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
 export { hashElement } from './hash';
-export { fieldNames, FIELDS as fieldsAddress, scanLine, setField } from './json';
+export { fieldNames, setField } from './json';
 export {
   bandPositions,
   consumedBytes,
@@ -21,7 +21,7 @@ export {
 } from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
-export { ensureMemory, keptCount, keptHashes, setSink } from './sinks';
+export { ensureMemory, keptCount, setSink } from './sinks';
 export { blockTable, foldTable, shiftTable } from './utf8';
 
 /** Called once, when the host has filled the Unicode tables. */

@@ -16,7 +16,6 @@ export const LINE_NOT_JSON: u32 = 2;
 export const LINE_NOT_OBJECT: u32 = 3;
 export const LINE_TOO_DEEP: u32 = 4;
 
-const MAX_FIELDS: u32 = 8;
 /** Levels below the line's own object, as src/formats/fields.ts has it. */
 const MAX_DEPTH: u32 = 499;
 

@@ -20,7 +20,6 @@ const TEXT_FIELD: usize = 0;
 const ID_FIELD: usize = 1;
 
 // The rows of each band, band after band; with no band, records hold the sketch itself.
-const MAX_POSITIONS: u32 = 65536;
 const POSITIONS: usize = memory.data(65536 * 4, 16);
 let bandCount: u32 = 0;
 let bandRows: u32 = 0;

@@ -9,7 +9,6 @@
  */
 import { keyOf } from './hash';
 
-const MAX_HASHES: usize = 4096;
 const BLOCK: usize = 8;
 /** The sketch. */
 export const MINIMA: usize = memory.data(4096 * 4, 16);

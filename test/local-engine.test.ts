@@ -47,6 +47,7 @@ function disturbed(documents: readonly string[]): string[] {
     () => `{"id":${random.below(1000)},"text":"the id is a number and may come again"}`,
     () => `{"id":-${random.below(1000)}.50,"text":"the id is another number"}`,
     () => `{"id":"\\u0064${random.below(4000)}","text":"an id spelt with an escape, which may be there already"}`,
+    () => '{"id":"","text":"an id that is empty, which may come again"}',
     () => `{"text":"no id, ${random.below(50)} of these are equal"}`,
     () => `{"id":"w${random.below(9999)}","text":"…"}`,
     () =>

@@ -1,11 +1,9 @@
-import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { callWith } from '../../test/support/call.ts';
 import { fail } from '../errors.ts';
 import { command } from './command.ts';
 import { fileFlag, filesFlag, jsonFlag, valueFlag } from './flags.ts';
-import type { Io } from './io.ts';
 import type { CommandSet } from './program.ts';
-import { run } from './run.ts';
 
 const seen = vi.fn();
 const probe = command({
@@ -143,19 +141,6 @@ describe('help', () => {
   });
 });
 
-async function call(line: string) {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const io: Io = {
-    stdin: new PassThrough(),
-    stdout,
-    stderr,
-    color: false,
-    quiet: false,
-    write: text => void stdout.write(`${text}\n`),
-    note: text => void stderr.write(`${text}\n`),
-    onInterrupt: () => {},
-  };
-  const code = await run(line.split(' ').filter(Boolean), set, io);
-  return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+function call(line: string) {
+  return callWith(set, line.split(' ').filter(Boolean));
 }

@@ -1,8 +1,7 @@
 /** A document's sketch → its candidate keys: documents that share a key are candidates. */
 import type { Kernel } from '../kernel/contract.ts';
 import { GOLDEN, mix, u64 } from '../kernel/hash.ts';
-import { bandPositions } from '../lsh/bands.ts';
-import { selectPositions } from '../lsh/random-selection.ts';
+import { positionsOf } from '../lsh/positions.ts';
 import { hammingParts } from '../sketch/simhash.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 import type { RunOptions } from './run-options.ts';
@@ -38,10 +37,8 @@ function resemblanceKeys(
   kernel: Kernel,
 ): KeysOf {
   if (resolvedLsh) {
-    const { bands, rows } = resolvedLsh;
-    const selected = () =>
-      Uint32Array.from(selectPositions(bands, rows, size, seed).flatMap(positions => [...positions]));
-    const positions = resolvedLsh.kind === 'bands' ? bandPositions(bands, rows) : selected();
+    const { bands } = resolvedLsh;
+    const positions = positionsOf(resolvedLsh, size, seed);
     return ({ values }) =>
       values instanceof Uint32Array ? { keys: kernel.bandKeys(values, positions, bands), elements: none } : noKeys;
   }

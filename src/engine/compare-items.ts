@@ -1,7 +1,7 @@
 /** Two documents of a corpus → what is known of the pair: relation, exact values, or estimates. */
 import type { Relation } from '../model.ts';
 import { editSimilarityAtLeast } from '../similarity/edit.ts';
-import { measuresOf } from '../similarity/measures.ts';
+import { cannotReach, measuresOf } from '../similarity/measures.ts';
 import type { Corpus } from './corpus.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -51,11 +51,6 @@ function estimated(corpus: Corpus, a: number, b: number, measure: RunOptions['me
   const shared = (resemblance * (sizeA + sizeB)) / (1 + resemblance);
   const [containmentAB, containmentBA] = [Math.min(1, shared / sizeA), Math.min(1, shared / sizeB)];
   return { similarity: containmentAB, resemblance, containmentAB, containmentBA };
-}
-
-/** The smaller set over the larger is the most that their resemblance can be. */
-function cannotReach(sizeA: number, sizeB: number, threshold: number): boolean {
-  return Math.min(sizeA, sizeB) < threshold * Math.max(sizeA, sizeB);
 }
 
 /** `exact` wins over `near`, `near` over `contained`. */

@@ -3,27 +3,36 @@ import { decodeHtml, decodeText } from '../text/charset.ts';
 import { readBytes } from './bytes.ts';
 import { BrokenInput } from './decompress.ts';
 import type { InputFile } from './inputs.ts';
-import { type Item, rejectItem, tooLarge } from './item.ts';
+import { type DocumentItem, type Item, type RejectItem, rejectItem, tooLarge } from './item.ts';
 import type { Reading } from './reading.ts';
 
 export async function* readOneDocument(file: InputFile, { maxDocument, html }: Reading): AsyncGenerator<Item[]> {
+  const bytes = await readWhole(file, maxDocument);
+  yield [bytes instanceof Uint8Array ? documentItem(file, await textOf(bytes, file, html)) : bytes];
+}
+
+/** The bytes of a file that is one document, or why it is none. */
+export async function readWhole(file: InputFile, maxDocument: number): Promise<Uint8Array | RejectItem> {
   const source = { file: file.path, line: 1 };
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of readBytes(file)) {
       size += chunk.length;
-      if (size > maxDocument) return yield [rejectItem(source, tooLarge(maxDocument))];
+      if (size > maxDocument) return rejectItem(source, tooLarge(maxDocument));
       parts.push(chunk);
     }
   } catch (error) {
     if (!(error instanceof BrokenInput)) throw error;
     // The start of a document is not that document, and is not compared as if it were.
-    return yield [{ ...rejectItem(source, error.message), endsFile: true }];
+    return { ...rejectItem(source, error.message), endsFile: true };
   }
-  const text = await textOf(Buffer.concat(parts, size), file, html);
+  return Buffer.concat(parts, size);
+}
+
+export function documentItem(file: InputFile, text: string): DocumentItem {
   const document = { id: file.path, text };
-  yield [{ document, source, format: file.format, record: document }];
+  return { document, source: { file: file.path, line: 1 }, format: file.format, record: document };
 }
 
 async function textOf(bytes: Uint8Array, file: InputFile, html: Reading['html']): Promise<string> {

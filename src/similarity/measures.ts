@@ -63,3 +63,8 @@ function elementsOf(given: Iterable<string | number>): Set<string> {
   for (const element of given) elements.add(elementText(element));
   return elements;
 }
+
+/** Whether two sets of these sizes are too unlike in size: the smaller over the larger is the most they can resemble. */
+export function cannotReach(sizeA: number, sizeB: number, resemblance: number): boolean {
+  return Math.min(sizeA, sizeB) < resemblance * Math.max(sizeA, sizeB);
+}

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { commands, groups } from '../../src/cli/commands/index.ts';
 import type { Io } from '../../src/cli/io.ts';
+import type { CommandSet } from '../../src/cli/program.ts';
 import { run } from '../../src/cli/run.ts';
 
 export interface Called {
@@ -10,7 +11,12 @@ export interface Called {
   readonly stderr: string;
 }
 
-export async function call(...args: string[]): Promise<Called> {
+export function call(...args: string[]): Promise<Called> {
+  return callWith({ version: '0.0.0', commands, groups }, args);
+}
+
+/** The same with other commands. */
+export async function callWith(set: CommandSet, args: readonly string[]): Promise<Called> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const io: Io = {
     stdin: new PassThrough(),
@@ -22,6 +28,6 @@ export async function call(...args: string[]): Promise<Called> {
     note: line => void stderr.write(`${line}\n`),
     onInterrupt: () => {},
   };
-  const code = await run(args, { version: '0.0.0', commands, groups }, io);
+  const code = await run([...args], set, io);
   return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
 }

@@ -42,11 +42,11 @@ export function createCatalogue(
   const chunkOf = (item: number) => lastAtMost(bases, item);
   const shownIdOf = (item: number) => {
     const chunk = chunkOf(item);
-    const { idStarts, idBytes, lines } = columns[chunk]!;
+    const column = columns[chunk]!;
+    const { idStarts, idBytes, lines } = column;
     const place = item - bases[chunk]!;
     const start = idStarts[place]!;
-    const end = idStarts[place + 1]!;
-    if (start < end) return Buffer.from(idBytes.buffer, idBytes.byteOffset + start, end - start).toString();
+    if (hasId(column, place)) return Buffer.from(idBytes.buffer, start, idStarts[place + 1]! - start).toString();
     return JSON.stringify(`${chunks[chunk]!.name}:${lineBases[chunk]! + lines[place]! + 1}`).slice(1, -1);
   };
   const repeated = findRepeatedIds(columns, count, protectedCount, shared.ids, shownIdOf);
@@ -85,6 +85,10 @@ export function createCatalogue(
       }
     },
   };
+}
+
+function hasId({ idHashes }: ChunkColumns, place: number): boolean {
+  return idHashes[2 * place] !== 0 || idHashes[2 * place + 1] !== 0;
 }
 
 /** Line number of the first line of each chunk, from 0, in its file. */

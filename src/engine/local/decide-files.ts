@@ -53,9 +53,8 @@ export async function decideFiles(
   const { keptBy, resemblance, containment } = decisions;
   const { protectedCount, firstOf } = catalogue;
   const rules = { cluster: options.cluster, threshold: options.threshold };
-  const tasks = shareOut(catalogue, buckets, jobs).map(order => ({
-    ...{ count, protectedCount, firstOf, order, buckets, ...sets, rules, keptBy, resemblance, containment },
-  }));
+  const common = { count, protectedCount, firstOf, buckets, ...sets, rules, keptBy, resemblance, containment };
+  const tasks = shareOut(catalogue, buckets, jobs).map(order => ({ ...common, order }));
   await pool.run('decide', tasks, done => stage('verify', done, tasks.length));
   catalogue.decideCopies(keptBy);
   return decisions;

@@ -1,6 +1,7 @@
 /** Some of the candidates, with all that they share buckets with → which are kept, and for which the others go. */
 import { kept } from '../../cluster/keeping.ts';
 import { SLACK } from '../../kernel/layout.ts';
+import { cannotReach } from '../../similarity/measures.ts';
 import type { Buckets } from '../buckets.ts';
 import { decideBy } from '../decide.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -33,7 +34,7 @@ export function decideItems(kernel: LineKernel, task: DecideTask): void {
     task.buckets,
     (a, b) => {
       const [sizeA, sizeB] = [compare.sizeOf(a), compare.sizeOf(b)];
-      if (Math.min(sizeA, sizeB) < threshold * Math.max(sizeA, sizeB)) return 0;
+      if (cannotReach(sizeA, sizeB, threshold)) return 0;
       const shared = compare.shared(a, b);
       return shared / (sizeA + sizeB - shared);
     },

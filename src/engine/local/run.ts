@@ -4,8 +4,7 @@ import { clustersOf } from '../../cluster/clusters.ts';
 import { kept } from '../../cluster/keeping.ts';
 import { fail } from '../../errors.ts';
 import { DEFAULT_MAX_DOCUMENT } from '../../formats/item.ts';
-import { bandPositions } from '../../lsh/bands.ts';
-import { selectPositions } from '../../lsh/random-selection.ts';
+import { positionsOf } from '../../lsh/positions.ts';
 import type { Relation, Removal } from '../../model.ts';
 import { clusterOf, totalsOf } from '../decisions.ts';
 import type { DecidedFiles, RunRequest } from '../files.ts';
@@ -33,11 +32,6 @@ export async function decideLines(request: RunRequest, options: RunOptions): Pro
 }
 
 function planOf({ reading }: RunRequest, { shingle, seed, sketch, normalise, resolvedLsh }: RunOptions): WorkerPlan {
-  const { kind, bands, rows } = resolvedLsh!;
-  const positions =
-    kind === 'bands'
-      ? bandPositions(bands, rows)
-      : Uint32Array.from(selectPositions(bands, rows, sketch.size, seed).flatMap(chosen => [...chosen]));
   return {
     textField: reading.textField,
     idField: reading.idField,
@@ -48,8 +42,8 @@ function planOf({ reading }: RunRequest, { shingle, seed, sketch, normalise, res
     seed,
     sketch: sketch.kind as 'minhash' | 'oph',
     hashes: sketch.size,
-    bands,
-    positions,
+    bands: resolvedLsh!.bands,
+    positions: positionsOf(resolvedLsh!, sketch.size, seed),
   };
 }
 

@@ -75,7 +75,7 @@ class ChunkReader {
     const from = Math.max(0, start - 1);
     let length = this.#kernel.read(this.#file, input, end - from, from);
     const memoryEnd = () => input + length;
-    let first = start === 0 ? input + this.#markLength(length) : exports.findNewline(input, memoryEnd()) + 1;
+    const first = start === 0 ? input + this.#markLength(length) : exports.findNewline(input, memoryEnd()) + 1;
     // A line of an earlier chunk covers this one.
     if (first > memoryEnd()) return { first: input, end: input, tooLong: false };
     this.#base = from - input;
@@ -89,11 +89,9 @@ class ChunkReader {
       if (found) break;
       const lastLine = this.#lastLineStart(first, memoryEnd());
       if (memoryEnd() - lastLine > this.#kernel.plan.maxDocument + 1) {
-        // A line that begins right at the end of the chunk's bytes belongs to the next chunk, but this is not one.
         return { first, end: lastLine, tooLong: true };
       }
     }
-    if (first === memoryEnd()) first = memoryEnd();
     return { first, end: memoryEnd(), tooLong: false };
   }
 

@@ -1,5 +1,5 @@
 /** Verified pairs → components: items joined by a chain of pairs, of which the first in keep order is kept. */
-import { type Keeping, keepAll, type Similarity } from './keeping.ts';
+import { type Keeping, kept, type Similarity } from './keeping.ts';
 import { createUnionFind } from './union-find.ts';
 
 export interface ConnectedClustering {
@@ -16,18 +16,25 @@ export interface ConnectedClustering {
 export function clusterConnected({ count, order, pairs, similarity }: ConnectedClustering): Keeping {
   const linked = createUnionFind(count);
   for (const [a, b] of pairs) linked.union(a, b);
-  const result = keepAll(count);
-  const keptOf = new Int32Array(count).fill(-1); // by the item that stands for the component
+  const keptBy = keepFirstOfEach(count, order, linked.find);
+  const values = new Float64Array(count).fill(1);
+  for (let item = 0; item < count; item++) if (keptBy[item] !== kept) values[item] = similarity(item, keptBy[item]!);
+  return { keptBy, similarity: values };
+}
+
+/** Of each component, the item that comes first in keep order is kept for the others. */
+export function keepFirstOfEach(
+  count: number,
+  order: ArrayLike<number>,
+  componentOf: (item: number) => number,
+): Int32Array {
+  const keptBy = new Int32Array(count).fill(kept);
+  const firstOf = new Int32Array(count).fill(-1);
   for (let turn = 0; turn < order.length; turn++) {
     const item = order[turn]!;
-    const component = linked.find(item);
-    const keptItem = keptOf[component]!;
-    if (keptItem < 0) {
-      keptOf[component] = item;
-    } else {
-      result.keptBy[item] = keptItem;
-      result.similarity[item] = similarity(item, keptItem);
-    }
+    const component = componentOf(item);
+    if (firstOf[component]! < 0) firstOf[component] = item;
+    else keptBy[item] = firstOf[component]!;
   }
-  return result;
+  return keptBy;
 }

@@ -1,4 +1,5 @@
 /** A corpus → for each document whether it stays, and if not, for which one it goes. */
+import { keepFirstOfEach } from '../cluster/connected.ts';
 import { clusterDirect } from '../cluster/direct.ts';
 import { kept, type Similarity } from '../cluster/keeping.ts';
 import { createUnionFind, type UnionFind } from '../cluster/union-find.ts';
@@ -83,17 +84,14 @@ function connected(items: Deciding, buckets: Buckets, similarity: Similarity, th
   const { itemsOf } = buckets;
   const linked = createUnionFind(items.count);
   const areAlike = (a: number, b: number) => Math.max(similarity(a, b), similarity(b, a)) >= threshold;
+  // A bucket is decided on whole, or by somebody else.
+  const isMine = new Uint8Array(items.count);
+  for (const item of items.order) isMine[item] = 1;
   for (let bucket = 0; bucket + 1 < itemsOf.starts.length; bucket++) {
-    linkBucket(rowOf(itemsOf, bucket), limitOf(buckets, bucket), linked, areAlike);
+    const row = rowOf(itemsOf, bucket);
+    if (isMine[row[0]!]) linkBucket(row, limitOf(buckets, bucket), linked, areAlike);
   }
-  const keptBy = new Int32Array(items.count).fill(kept);
-  const keptOf = new Int32Array(items.count).fill(NONE);
-  for (const item of items.order) {
-    const component = linked.find(items.firstOf ? items.firstOf[item]! : item);
-    if (keptOf[component] === NONE) keptOf[component] = item;
-    else keptBy[item] = keptOf[component]!;
-  }
-  return keptBy;
+  return keepFirstOfEach(items.count, items.order, item => linked.find(items.firstOf ? items.firstOf[item]! : item));
 }
 
 /** Each item is compared with the parts of the bucket it is not yet linked to, until one member of a part is alike. */

@@ -68,6 +68,25 @@ export const options = {
     parse: parseShare,
   },
   jobs: integerOption('threads to work on (default: as many as there are cores)', 1, 256),
+  memory: {
+    placeholder: 'size',
+    help: 'memory that a run may take; what does not fit goes to files',
+    default: '2GB',
+    parse: parseBytes,
+  },
+  tmp: {
+    placeholder: 'folder',
+    help: "folder for temporary files (default: the system's)",
+    parse: (given: unknown, name: string) =>
+      typeof given === 'string' && given !== ''
+        ? given
+        : fail('BAD_OPTION', { option: name, expected: 'a folder', got: given }),
+  },
+  resume: {
+    placeholder: '',
+    help: 'go on with what an interrupted run with the same inputs and options has left in --tmp',
+    parse: (given: unknown) => given === true,
+  },
   maxCluster: integerOption('safety brake: stop when a cluster is larger than this', 1, 2 ** 40),
   strict: { placeholder: '', help: 'the first reject fails the run', parse: (given: unknown) => given === true },
   lsh: { placeholder: 'scheme', help: 'auto, bands:BxR or random:BxR', default: 'auto', parse: parseLsh },

@@ -1,36 +1,59 @@
-/** The parallel engine and the in-memory one must give the same bytes, for any number of threads, files and chunks. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** The engine on threads and the one in memory must give the same, for any options, formats, number of threads, memory, files and chunks. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
+import type { DecidedFiles, RunRequest } from '../src/engine/files.ts';
+import { expandInputs } from '../src/formats/inputs.ts';
+import { plainName } from '../src/options.ts';
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-
-/** The built command, since worker threads cannot run TypeScript. */
-function call(args: readonly string[]): { code: number | null; stderr: string } {
-  const { status, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
-  return { code: status, stderr };
-}
+// As built: worker threads cannot run TypeScript.
+type Files = typeof import('../src/engine/files.ts');
+const built = '../dist/engine/files.js';
+const { decideFiles, findPairsOfFiles }: Files = await import(built);
 
 let folder: string;
-let lines: string[];
 const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'neardup-local-'));
-  makeCorpus(at('clean.jsonl'), { documents: 5000, copies: 0.4, script: 'latin', seed: 7 });
-  lines = disturbed(readFileSync(at('clean.jsonl'), 'utf8').trimEnd().split('\n'));
-  writeFileSync(at('corpus.jsonl'), `\ufeff${lines.join('\n')}`);
-  writeFileSync(at('corpus.jsonl.gz'), gzipSync(readFileSync(at('corpus.jsonl')), { level: 1 }));
-  writeFileSync(at('reference.jsonl'), `${lines.slice(0, 800).join('\n')}\n`);
-  writeFileSync(at('reference.jsonl.gz'), gzipSync(readFileSync(at('reference.jsonl')), { level: 1 }));
+  makeCorpus(at('small.jsonl'), { documents: 250, copies: 0.4, script: 'latin', seed: 7 });
+  const small = linesOf('small.jsonl').map(withFields);
+  writeFileSync(at('corpus.jsonl'), `\ufeff${disturbed(small).join('\n')}`);
+  writeFileSync(at('reference.jsonl'), `${small.slice(0, 30).join('\n')}\n`);
+  const compressed = gzipSync(readFileSync(at('corpus.jsonl')));
+  writeFileSync(at('packed.jsonl.gz'), compressed);
+  writeFileSync(at('cut.jsonl.gz'), compressed.subarray(0, compressed.length / 2));
+  writeFileSync(at('array.json'), `[${small.join(',')}]`);
+  writeFileSync(at('table.csv'), `id,text,site,rank\n${small.map(asCsv).join('\n')}\n,no id,a,1\n`);
+  mkdirSync(at('folder'));
+  for (const [i, line] of small.slice(0, 60).entries())
+    writeFileSync(at(`folder/${String(i).padStart(3, '0')}.txt`), JSON.parse(line).text);
+  writeFileSync(at('sets.jsonl'), small.map(asSet).join('\n'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function linesOf(name: string): string[] {
+  return readFileSync(at(name), 'utf8').trimEnd().split('\n');
+}
+
+function withFields(line: string, i: number): string {
+  const rank = i % 7 === 0 ? undefined : i % 5 === 0 ? `r${i % 3}` : (i * 37) % 11;
+  return JSON.stringify({ ...JSON.parse(line), site: ['a', 'b', 'c'][i % 3], rank });
+}
+
+function asCsv(line: string): string {
+  const { id, text, site, rank = '' } = JSON.parse(line);
+  return `${id},"${text.replaceAll('"', '""')}",${site},${rank}`;
+}
+
+function asSet(line: string): string {
+  const { id, text } = JSON.parse(line);
+  return JSON.stringify({ id, tags: text.split(' ').slice(0, 40) });
+}
 
 /** Everything a line can be, spread over a corpus: bad, blank, repeated, with odd ids, escapes, other scripts. */
 function disturbed(documents: readonly string[]): string[] {
@@ -44,115 +67,173 @@ function disturbed(documents: readonly string[]): string[] {
     () => '{"id":"no text"}',
     () => '{"id":"number","text":5}',
     () => '{"id":{},"text":"the id is an object"}',
-    () => `{"id":${random.below(1000)},"text":"the id is a number and may come again"}`,
+    () => `{"id":${random.below(30)},"text":"the id is a number and may come again"}`,
     () => `{"id":-${random.below(1000)}.50,"text":"the id is another number"}`,
-    () => `{"id":"\\u0064${random.below(4000)}","text":"an id spelt with an escape, which may be there already"}`,
+    () => `{"id":"\\u0064${random.below(300)}","text":"an id spelt with an escape, which may be there already"}`,
     () => '{"id":"","text":"an id that is empty, which may come again"}',
-    () => `{"text":"no id, ${random.below(50)} of these are equal"}`,
+    () => `{"text":"no id, ${random.below(5)} of these are equal"}`,
     () => `{"id":"w${random.below(9999)}","text":"…"}`,
     () =>
-      `{"id":"é${random.below(9999)}","text":"\\u0416изнь прожить — не поле перейти, ${random.below(9)} раз","more":[[{"deep":[]}]]}\r`,
+      `{"id":"é${random.below(9999)}","text":"\\u0416изнь прожить — не поле перейти, ${random.below(3)} раз","more":[[{"deep":[]}]]}\r`,
     () =>
       `{"id":"zh${random.below(9999)}","text":"天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏${random.below(3)}"}`,
   ];
-  return documents.flatMap(document => (random.below(6) === 0 ? [random.pick(oddities)(), document] : [document]));
+  return documents.flatMap(document => (random.below(3) === 0 ? [random.pick(oddities)(), document] : [document]));
 }
 
-/** Runs dedup and returns all that it wrote. */
-function outputs(inputs: readonly string[], options: readonly string[] = []): Record<string, string> {
-  const names = ['kept', 'removed', 'clusters', 'rejects'] as const;
-  const path = Object.fromEntries(names.map(name => [name, at(`${name}-${Math.random()}.jsonl`)]));
-  const flags = [
-    '-o',
-    path.kept!,
-    '--removed',
-    path.removed!,
-    '--clusters',
-    path.clusters!,
-    '--rejects',
-    path.rejects!,
-  ];
-  const { code, stderr } = call(['dedup', ...inputs, ...flags, '--quiet', ...options]);
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-  return Object.fromEntries(names.map(name => [name, withoutFolder(readFileSync(path[name]!, 'utf8'))]));
+interface Setting {
+  readonly given?: RunRequest['given'];
+  readonly reading?: Partial<RunRequest['reading']>;
+  readonly reference?: readonly string[];
+  readonly jobs?: number;
+  readonly memory?: number;
 }
 
-/** Names of files stand in ids and rejects; they are not what is compared. */
-function withoutFolder(text: string): string {
-  return text.replaceAll(`${folder}/`, '').replaceAll('.jsonl.gz', '.jsonl');
+async function requestOf(inputs: readonly string[], setting: Setting, threadsFrom: number): Promise<RunRequest> {
+  const { given = {}, reading = {}, reference = [], jobs = 2, memory = 2 ** 31 } = setting;
+  return {
+    files: { inputs: await expandInputs(inputs.map(at)), reference: await expandInputs(reference.map(at)) },
+    reading: { textField: 'text', idField: 'id', html: 'auto', maxDocument: 2 ** 26, ...reading },
+    given,
+    nameOf: plainName,
+    jobs,
+    memory,
+    threadsFrom,
+  };
 }
 
-describe('the parallel engine gives the same bytes', () => {
-  test('is what runs here: the input is large enough', () => {
-    expect(statSync(at('corpus.jsonl')).size).toBeGreaterThan(8 * 2 ** 20);
+const [THREADS, MEMORY] = [0, Number.POSITIVE_INFINITY];
+
+async function decided(inputs: readonly string[], setting: Setting, threadsFrom: number) {
+  const run = await decideFiles(await requestOf(inputs, setting, threadsFrom));
+  const told = toldOf(run);
+  run.finish?.();
+  return told;
+}
+
+function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: DecidedFiles) {
+  const { documents, rejects, unknownFields } = read;
+  return {
+    protectedCount,
+    keptBy: [...keptBy],
+    totals,
+    removed: [...removed],
+    clusters: [...clusters],
+    documents,
+    rejects: [...rejects],
+    rejected: rejects.length,
+    repeated: [...keptBy.keys()].filter(place => read.isRepeated(place)),
+    unknownFields: [...unknownFields],
+  };
+}
+
+async function pairsOf(inputs: readonly string[], setting: Setting, threadsFrom: number) {
+  const run = await findPairsOfFiles(await requestOf(inputs, setting, threadsFrom), false, 1e6);
+  const told = { pairs: [...run.pairs], rejects: [...run.read.rejects] };
+  run.finish?.();
+  return told;
+}
+
+const options: RunRequest['given'][] = [
+  {},
+  { keep: 'longest' },
+  { keep: 'shortest', threshold: 0.6 },
+  { cluster: 'connected', threshold: 0.5 },
+  { sketch: 'oph:64', lsh: 'bands:16x4' },
+  { lsh: 'random:40x4', seed: 9 },
+  { shingle: 'char:9', normalise: 'keep-case' },
+  { normalise: 'nfkc,stem:en,stopwords:en' },
+  { by: 'site' },
+  { by: 'nobody', keep: 'max:nothing' },
+  { keep: 'max:rank' },
+  { keep: 'min:rank', threshold: 0.5 },
+  { keep: 'prefer:site=c,a' },
+  { measure: 'containment', threshold: 0.7 },
+  { measure: 'containment', cluster: 'connected', keep: 'max:rank' },
+  { measure: 'edit', threshold: 0.9 },
+  { verify: 'sketch' },
+  { verify: 'none', cluster: 'connected' },
+  { sketch: 'super' },
+  { sketch: 'bottom:50', threshold: 0.5 },
+  { sketch: 'mod:8', threshold: 0.5 },
+  { sketch: 'simhash' },
+];
+
+describe('threads give what memory gives', () => {
+  test.each(options)('with %j', async given => {
+    const inputs = ['array.json', 'corpus.jsonl', 'table.csv', 'packed.jsonl.gz', 'folder', 'cut.jsonl.gz'];
+    const setting = { given, reference: ['reference.jsonl'] };
+    const expected = await decided(inputs, setting, MEMORY);
+    expect(expected.removed.length).toBeGreaterThan(10);
+    expect(expected.rejected).toBeGreaterThan(20);
+    expect(await decided(inputs, setting, THREADS)).toEqual(expected);
   });
 
-  test.each([
-    [[]],
-    [['--keep', 'longest']],
-    [['--keep', 'shortest', '--threshold', '0.6']],
-    [['--cluster', 'connected', '--threshold', '0.5']],
-    [['--sketch', 'oph:64', '--lsh', 'bands:16x4']],
-    [['--lsh', 'random:40x4', '--seed', '9']],
-    [['--shingle', 'char:9', '--normalise', 'keep-case']],
-    [['--max-document', '2KB']],
-  ])('as the in-memory engine, with %j', options => {
-    const fast = outputs([at('corpus.jsonl')], options);
-    expect(fast.removed).not.toBe('');
-    expect(fast.rejects).not.toBe('');
-    expect(fast).toEqual(outputs([at('corpus.jsonl.gz')], options));
+  test.each(options.filter(({ cluster, keep }) => !cluster && !keep))('in pairs with %j', async given => {
+    const inputs = ['corpus.jsonl', 'table.csv'];
+    const expected = await pairsOf(inputs, { given }, MEMORY);
+    expect(expected.pairs.length).toBeGreaterThan(20);
+    expect(await pairsOf(inputs, { given }, THREADS)).toEqual(expected);
   });
 
-  test('with a reference set', () => {
-    const fast = outputs([at('corpus.jsonl')], ['--protect', at('reference.jsonl')]);
-    const slow = outputs([at('corpus.jsonl.gz')], ['--protect', at('reference.jsonl.gz')]);
-    expect(fast.kept).toBe(slow.kept);
-    expect(fast.removed).toBe(slow.removed);
-    expect(fast.clusters).toBe(slow.clusters);
+  test.each([{}, { cluster: 'connected' }, { measure: 'containment' }])('of sets with %j', async given => {
+    const setting = { given: { threshold: 0.5, ...given }, reading: { setField: 'tags' } };
+    const expected = await decided(['sets.jsonl'], setting, MEMORY);
+    expect(expected.removed.length).toBeGreaterThan(10);
+    expect(await decided(['sets.jsonl'], setting, THREADS)).toEqual(expected);
   });
 
-  test('for any number of threads', () => {
-    const one = outputs([at('corpus.jsonl')], ['--jobs', '1']);
-    expect(outputs([at('corpus.jsonl')], ['--jobs', '2'])).toEqual(one);
-    expect(outputs([at('corpus.jsonl')], ['--jobs', '5'])).toEqual(one);
+  test('of HTML in text fields, with names of fields and small limits', async () => {
+    writeFileSync(at('html.jsonl'), linesOf('small.jsonl').map(asHtml).join('\n'));
+    const setting = {
+      reading: { html: 'always' as const, textField: 'body', idField: 'url', maxDocument: 3000 },
+    };
+    const expected = await decided(['html.jsonl'], setting, MEMORY);
+    expect(expected.rejected).toBeGreaterThan(0);
+    expect(await decided(['html.jsonl'], setting, THREADS)).toEqual(expected);
   });
 
-  test('for one file and for the same lines in ten', () => {
-    const whole = outputs([at('clean.jsonl')]);
-    const clean = readFileSync(at('clean.jsonl'), 'utf8').trimEnd().split('\n');
-    const shards = Array.from({ length: 10 }, (_, i) => at(`shard-${i}.jsonl`));
+  test('of nothing', async () => {
+    writeFileSync(at('nothing.jsonl'), '');
+    expect(await decided(['nothing.jsonl'], {}, THREADS)).toEqual(await decided(['nothing.jsonl'], {}, MEMORY));
+  });
+});
+
+function asHtml(line: string): string {
+  const { id, text } = JSON.parse(line);
+  return JSON.stringify({ url: `x/${id}`, body: `<p>${text.replaceAll('. ', '.</p><p>')}</p>` });
+}
+
+describe('of several chunks', () => {
+  beforeAll(() => {
+    makeCorpus(at('clean.jsonl'), { documents: 8000, copies: 0.4, script: 'latin', seed: 7 });
+    writeFileSync(at('large.jsonl'), disturbed(linesOf('clean.jsonl')).join('\n'));
+  });
+
+  test('threads give what memory gives', async () => {
+    expect(statSync(at('large.jsonl')).size).toBeGreaterThan(16 * 2 ** 20);
+    const expected = await decided(['large.jsonl'], {}, MEMORY);
+    expect(await decided(['large.jsonl'], {}, THREADS)).toEqual(expected);
+    expect(await decided(['large.jsonl'], { jobs: 1, memory: 2 ** 20 }, THREADS)).toEqual(expected);
+    expect(await decided(['large.jsonl'], { jobs: 5, memory: 2 ** 34 }, THREADS)).toEqual(expected);
+  });
+
+  test('lines in ten files are the same as in one', async () => {
+    const whole = await decided(['clean.jsonl'], {}, THREADS);
+    const clean = linesOf('clean.jsonl');
+    const shards = Array.from({ length: 10 }, (_, i) => `shard-${i}.jsonl`);
     for (const [i, shard] of shards.entries())
-      writeFileSync(shard, `${clean.slice(i * 500, (i + 1) * 500).join('\n')}\n`);
-    expect(outputs(shards)).toEqual(whole);
+      writeFileSync(at(shard), `${clean.slice(i * 800, (i + 1) * 800).join('\n')}\n`);
+    expect(await decided(shards, {}, THREADS)).toEqual(whole);
   });
-});
 
-test('the first reject fails a strict run, and nothing is written', () => {
-  const { code, stderr } = call(['dedup', at('corpus.jsonl'), '-o', at('never.jsonl'), '--strict']);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^neardup: .*corpus\.jsonl:\d+: [^\n]+\n$/);
-  expect(() => statSync(at('never.jsonl'))).toThrow();
-});
-
-test('lines longer than a chunk of the file, and longer than the limit, are read or rejected', () => {
-  const long = (id: string, words: number) => JSON.stringify({ id, text: `${id} word `.repeat(words) });
-  const source = [long('a', 1_200_000), long('b', 10), long('c', 2_500_000), long('d', 10), long('a2', 1_200_000)];
-  writeFileSync(at('long.jsonl'), source.join('\n'));
-  const { code } = call([
-    'dedup',
-    at('long.jsonl'),
-    '-o',
-    at('long-out.jsonl'),
-    '--rejects',
-    at('long-rejects.jsonl'),
-    '--max-document',
-    '16MB',
-    '--quiet',
-  ]);
-  expect(code).toBe(0);
-  expect(readFileSync(at('long-out.jsonl'), 'utf8')).toBe(
-    `${[source[0], source[1], source[3], source[4]].join('\n')}\n`,
-  );
-  expect(readFileSync(at('long-rejects.jsonl'), 'utf8')).toContain('"line":3,"reason":"too large');
+  test('lines longer than a chunk, and longer than the limit, are read or rejected', async () => {
+    const long = (id: string, words: number) => JSON.stringify({ id, text: `${id} word `.repeat(words) });
+    const lines = [long('a', 1_200_000), long('b', 10), long('c', 2_500_000), long('d', 10), long('a2', 1_200_000)];
+    writeFileSync(at('long.jsonl'), lines.join('\n'));
+    const setting = { reading: { maxDocument: 2 ** 24 } };
+    const found = await decided(['long.jsonl'], setting, THREADS);
+    expect(found.rejects).toEqual([{ file: at('long.jsonl'), line: 3, reason: expect.stringContaining('too large') }]);
+    expect(found).toEqual(await decided(['long.jsonl'], setting, MEMORY));
+  });
 });

@@ -4,33 +4,36 @@ import { kept } from './keeping.ts';
 export interface ItemCluster {
   readonly representative: number;
   /** The representative and everything it stands for, in item order. */
-  readonly members: readonly number[];
+  readonly members: Uint32Array;
   /** Smallest resemblance of a member to the representative. */
   readonly minResemblance: number;
 }
 
-/** `resemblance[item]` is that of a removed item to the one kept for it. Clusters come in order of their representatives. */
-export function clustersOf(keptBy: ArrayLike<number>, resemblance: ArrayLike<number>): ItemCluster[] {
-  const removedOf = new Map<number, number[]>();
-  for (let item = 0; item < keptBy.length; item++) {
-    const representative = keptBy[item]!;
-    if (representative === kept) continue;
-    const removed = removedOf.get(representative);
-    if (removed) removed.push(item);
-    else removedOf.set(representative, [item]);
+/** `resemblanceOf` a removed item to the one kept for it. Clusters come in order of their representatives. */
+export function* clustersOf(keptBy: Int32Array, resemblanceOf: (item: number) => number): Generator<ItemCluster> {
+  // Where the removed items of each representative start, and those items: there may be millions.
+  const starts = new Uint32Array(keptBy.length + 1);
+  for (const representative of keptBy) if (representative !== kept) starts[representative + 1]!++;
+  for (let item = 0; item < keptBy.length; item++) starts[item + 1]! += starts[item]!;
+  const removed = new Uint32Array(starts[keptBy.length]!);
+  const next = starts.slice(0, -1);
+  for (let item = 0; item < keptBy.length; item++) if (keptBy[item] !== kept) removed[next[keptBy[item]!]!++] = item;
+  for (let representative = 0; representative < keptBy.length; representative++) {
+    const members = removed.subarray(starts[representative], starts[representative + 1]);
+    if (members.length === 0) continue;
+    let minResemblance = 1;
+    for (const item of members) minResemblance = Math.min(minResemblance, resemblanceOf(item));
+    yield { representative, members: withInOrder(members, representative), minResemblance };
   }
-  return [...removedOf]
-    .sort(([a], [b]) => a - b)
-    .map(([representative, removed]) => ({
-      representative,
-      members: withInOrder(removed, representative),
-      minResemblance: removed.reduce((least, item) => Math.min(least, resemblance[item]!), 1),
-    }));
 }
 
-/** Ascending numbers with one more at its place; no spread, which a cluster of millions would overflow the stack with. */
-function withInOrder(numbers: readonly number[], one: number): number[] {
+/** Ascending numbers with one more at its place. */
+function withInOrder(numbers: Uint32Array, one: number): Uint32Array {
   const place = numbers.findIndex(number => number > one);
-  const before = place < 0 ? numbers : numbers.slice(0, place);
-  return before.concat(one, place < 0 ? [] : numbers.slice(place));
+  const before = place < 0 ? numbers.length : place;
+  const all = new Uint32Array(numbers.length + 1);
+  all.set(numbers.subarray(0, before));
+  all[before] = one;
+  all.set(numbers.subarray(before), before + 1);
+  return all;
 }

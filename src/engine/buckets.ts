@@ -14,6 +14,8 @@ export interface Buckets {
   readonly bucketsOf: Rows;
   /** The first buckets, this many, are of elements that may be boilerplate: `limitOf` tells what follows. */
   readonly limited: number;
+  /** Buckets in the order to go through them, if not by their numbers. */
+  readonly turns?: Uint32Array;
 }
 
 export interface Keyed {

@@ -2,7 +2,6 @@
 import type { Relation } from '../model.ts';
 import { editSimilarityAtLeast } from '../similarity/edit.ts';
 import { cannotReach, measuresOf } from '../similarity/measures.ts';
-import type { Corpus } from './corpus.ts';
 import type { RunOptions } from './run-options.ts';
 
 export interface ItemPair {
@@ -13,11 +12,25 @@ export interface ItemPair {
   readonly containmentBA: number;
 }
 
+/** What two items are compared by. */
+export interface Comparable {
+  /** Equal numbers: texts equal byte for byte. */
+  readonly contents: Uint32Array;
+  /** Only documents of one group are compared; undefined when there is one group. */
+  readonly groups?: Uint32Array | undefined;
+  /** Of the set of shingles. */
+  sizeOf(item: number): number;
+  shared(a: number, b: number): number;
+  estimate(a: number, b: number): number;
+  /** The words joined by spaces. */
+  textOf(item: number): string;
+}
+
 export type CompareItems = (a: number, b: number) => ItemPair;
 
 const equalTexts: ItemPair = { similarity: 1, resemblance: 1, containmentAB: 1, containmentBA: 1 };
 
-export function createCompare(corpus: Corpus, { measure, verify, threshold }: RunOptions): CompareItems {
+export function createCompare(corpus: Comparable, { measure, verify, threshold }: RunOptions): CompareItems {
   return (a, b) => {
     if (corpus.groups && corpus.groups[a] !== corpus.groups[b]) return apart;
     if (corpus.contents[a] === corpus.contents[b]) return equalTexts;
@@ -25,8 +38,8 @@ export function createCompare(corpus: Corpus, { measure, verify, threshold }: Ru
       const pair = estimated(corpus, a, b, measure);
       return verify === 'none' ? { ...pair, similarity: 1 } : pair;
     }
-    const sizeA = corpus.setOf(a).length;
-    const sizeB = corpus.setOf(b).length;
+    const sizeA = corpus.sizeOf(a);
+    const sizeB = corpus.sizeOf(b);
     if (measure === 'resemblance' && cannotReach(sizeA, sizeB, threshold)) return unlike;
     const { resemblance, containmentAB, containmentBA } = measuresOf(sizeA, sizeB, corpus.shared(a, b));
     const similarity =
@@ -44,10 +57,10 @@ const unlike: ItemPair = { similarity: 0, resemblance: 0, containmentAB: 0, cont
 const apart: ItemPair = { similarity: -1, resemblance: -1, containmentAB: -1, containmentBA: -1 };
 
 /** |A∩B| = r(|A|+|B|)/(1+r) turns an estimate of resemblance into one of containment; the sizes are exact. */
-function estimated(corpus: Corpus, a: number, b: number, measure: RunOptions['measure']): ItemPair {
+function estimated(corpus: Comparable, a: number, b: number, measure: RunOptions['measure']): ItemPair {
   const resemblance = corpus.estimate(a, b);
   if (measure !== 'containment') return { ...unlike, similarity: resemblance, resemblance };
-  const [sizeA, sizeB] = [corpus.setOf(a).length, corpus.setOf(b).length];
+  const [sizeA, sizeB] = [corpus.sizeOf(a), corpus.sizeOf(b)];
   const shared = (resemblance * (sizeA + sizeB)) / (1 + resemblance);
   const [containmentAB, containmentBA] = [Math.min(1, shared / sizeA), Math.min(1, shared / sizeB)];
   return { similarity: containmentAB, resemblance, containmentAB, containmentBA };
@@ -55,14 +68,10 @@ function estimated(corpus: Corpus, a: number, b: number, measure: RunOptions['me
 
 /** `exact` wins over `near`, `near` over `contained`. */
 export function relationOf(
-  corpus: Corpus,
-  a: number,
-  b: number,
-  pair: ItemPair,
+  areEqual: boolean,
+  { resemblance, containmentAB }: Pick<ItemPair, 'resemblance' | 'containmentAB'>,
   { measure, threshold }: RunOptions,
 ): Relation {
-  if (corpus.contents[a] === corpus.contents[b]) return 'exact';
-  return measure === 'containment' && pair.resemblance < threshold && pair.containmentAB >= threshold
-    ? 'contained'
-    : 'near';
+  if (areEqual) return 'exact';
+  return measure === 'containment' && resemblance < threshold && containmentAB >= threshold ? 'contained' : 'near';
 }

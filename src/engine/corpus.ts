@@ -5,6 +5,8 @@ import { encodeJson } from '../formats/encode-json.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import { createCandidateKeys, noKeys } from './candidate-keys.ts';
+import type { Comparable } from './compare-items.ts';
+import { contentOf } from './content.ts';
 import { keepOrder } from './keep-order.ts';
 import type { RunOptions } from './run-options.ts';
 import { cacheSets } from './set-cache.ts';
@@ -12,24 +14,17 @@ import type { Sketcher } from './sketcher.ts';
 
 export type Documents = AsyncIterable<Document> | Iterable<Document>;
 
-export interface Corpus {
+export interface Corpus extends Comparable {
   readonly documents: readonly Document[];
   /** The first ones are a reference set: never removed, always kept, never written. */
   readonly protectedCount: number;
   /** Documents that share a key or an element are candidates; a document without words has none. */
   readonly keys: readonly BigUint64Array[];
   readonly elements: readonly BigUint64Array[];
-  /** Equal numbers: texts equal byte for byte. */
-  readonly contents: Uint32Array;
-  /** Only documents of one group are compared; undefined when there is one group. */
   readonly groups: Uint32Array | undefined;
   /** Every item once, the one to keep first. */
   readonly order: Uint32Array;
   setOf(item: number): BigUint64Array;
-  shared(a: number, b: number): number;
-  estimate(a: number, b: number): number;
-  /** The words joined by spaces. */
-  textOf(item: number): string;
 }
 
 export async function createCorpus(
@@ -49,7 +44,7 @@ export async function createCorpus(
     if (options.measure === 'edit' && document.text === undefined)
       fail('BAD_DOCUMENT', { id: document.id, reason: 'a set has no order to edit; measure edit is for texts' });
     all.push(document);
-    contents.add(contentOf(document, sketcher));
+    contents.add(contentOf(document, sketcher.kernel));
     if (!withKeys) return;
     const sketch = sketcher.sketch(document);
     const found = isEmpty(sketch) ? noKeys : keysOf(sketch, () => sketcher.set(document));
@@ -70,18 +65,11 @@ export async function createCorpus(
     groups: options.by === undefined ? undefined : groupsOf(all, options.by),
     order: keepOrder({ documents: all, protectedCount, setOf }, options),
     setOf,
+    sizeOf: item => setOf(item).length,
     shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
     estimate: (a, b) => sketcher.estimate(sketches[a]!, sketches[b]!)?.value ?? 0,
     textOf: item => sketcher.words(all[item]!.text ?? '').join(' '),
   };
-}
-
-/** Texts are equal when their bytes are; sets when their elements are. */
-function contentOf({ text, set }: Document, sketcher: Sketcher): bigint {
-  const { kernel } = sketcher;
-  if (typeof text === 'string') return kernel.read(text).contentHash;
-  const elements = kernel.elementSet(set ?? []);
-  return kernel.read(new Uint8Array(elements.buffer)).contentHash;
 }
 
 /** Documents without the field are a group too. */

@@ -84,12 +84,9 @@ function connected(items: Deciding, buckets: Buckets, similarity: Similarity, th
   const { itemsOf } = buckets;
   const linked = createUnionFind(items.count);
   const areAlike = (a: number, b: number) => Math.max(similarity(a, b), similarity(b, a)) >= threshold;
-  // A bucket is decided on whole, or by somebody else.
-  const isMine = new Uint8Array(items.count);
-  for (const item of items.order) isMine[item] = 1;
-  for (let bucket = 0; bucket + 1 < itemsOf.starts.length; bucket++) {
-    const row = rowOf(itemsOf, bucket);
-    if (isMine[row[0]!]) linkBucket(row, limitOf(buckets, bucket), linked, areAlike);
+  for (let turn = 0; turn + 1 < itemsOf.starts.length; turn++) {
+    const bucket = buckets.turns ? buckets.turns[turn]! : turn;
+    linkBucket(rowOf(itemsOf, bucket), limitOf(buckets, bucket), linked, areAlike);
   }
   return keepFirstOfEach(items.count, items.order, item => linked.find(items.firstOf ? items.firstOf[item]! : item));
 }

@@ -1,11 +1,11 @@
 /** A decided corpus → for each document whether it stays, why the others go, and the clusters. */
-import { clustersOf } from '../cluster/clusters.ts';
+import { clustersOf, type ItemCluster } from '../cluster/clusters.ts';
 import { kept } from '../cluster/keeping.ts';
 import type { Cluster, Pair, Relation, Removal } from '../model.ts';
-import { createCompare, type ItemPair, relationOf } from './compare-items.ts';
+import { createCompare, relationOf } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
 import { decide } from './decide.ts';
-import { allPairs } from './pairs.ts';
+import { allPairs, type FoundPair } from './pairs.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Items are the documents in input order, after those of the reference set. */
@@ -69,9 +69,21 @@ export function decisionsOf({ corpus, options }: Run): Decisions {
     if (representative === kept) continue;
     const pair = compare(item, representative);
     resemblances[item] = pair.resemblance;
-    removed.set(item, removalOf(corpus, options, item, representative, pair));
+    removed.set(
+      item,
+      removalOf(options, {
+        id: ids[item]!,
+        keptId: ids[representative]!,
+        relation: relationOf(corpus.contents[item] === corpus.contents[representative], pair, options),
+        resemblance: pair.resemblance,
+        containment: pair.containmentAB,
+        similarity: pair.similarity,
+      }),
+    );
   }
-  const clusters = clustersOf(keptBy, resemblances).map(cluster => clusterOf(item => ids[item]!, options, cluster));
+  const clusters = [...clustersOf(keptBy, item => resemblances[item]!)].map(cluster =>
+    clusterOf(item => ids[item]!, options, cluster),
+  );
   const totals = totalsOf(keptBy, item => removed.get(item)!.relation);
   return {
     protectedCount: corpus.protectedCount,
@@ -85,41 +97,54 @@ export function decisionsOf({ corpus, options }: Run): Decisions {
 
 /** Sorted by the first, then by the second document in input order. */
 export function* pairsOf({ corpus, options }: Run, exact: boolean): Generator<Pair> {
-  for (const { a, b, resemblance, containmentAB, containmentBA, similarity } of allPairs(corpus, options, exact)) {
-    const ids = { a: corpus.documents[a]!.id, b: corpus.documents[b]!.id };
-    if (options.verify !== 'exact') yield { ...ids, estimatedResemblance: resemblance };
-    else if (options.measure !== 'edit') yield { ...ids, resemblance, containmentAB, containmentBA };
-    else yield { ...ids, resemblance, containmentAB, containmentBA, editSimilarity: similarity };
-  }
+  const idOf = (item: number) => corpus.documents[item]!.id;
+  for (const pair of allPairs(corpus, options, exact)) yield pairOf(idOf, options, pair);
 }
 
-function removalOf(corpus: Corpus, options: RunOptions, item: number, representative: number, pair: ItemPair): Removal {
-  const keptId = corpus.documents[representative]!.id;
-  const values =
-    options.verify === 'exact'
-      ? { resemblance: pair.resemblance, containment: pair.containmentAB }
-      : { estimatedResemblance: pair.resemblance };
+export function pairOf(
+  idOf: (item: number) => string,
+  { verify, measure }: Pick<RunOptions, 'verify' | 'measure'>,
+  { a, b, resemblance, containmentAB, containmentBA, similarity }: FoundPair,
+): Pair {
+  const ids = { a: idOf(a), b: idOf(b) };
+  if (verify !== 'exact') return { ...ids, estimatedResemblance: resemblance };
+  if (measure !== 'edit') return { ...ids, resemblance, containmentAB, containmentBA };
+  return { ...ids, resemblance, containmentAB, containmentBA, editSimilarity: similarity };
+}
+
+export function removalOf(
+  { verify, measure }: Pick<RunOptions, 'verify' | 'measure'>,
+  removed: {
+    readonly id: string;
+    readonly keptId: string;
+    readonly relation: Relation;
+    readonly resemblance: number;
+    readonly containment: number;
+    readonly similarity: number;
+  },
+): Removal {
+  const { id, keptId, relation, resemblance, containment, similarity } = removed;
   return {
-    id: corpus.documents[item]!.id,
+    id,
     keptId,
-    relation: relationOf(corpus, item, representative, pair, options),
-    ...values,
+    relation,
+    ...(verify === 'exact' ? { resemblance, containment } : { estimatedResemblance: resemblance }),
     cluster: keptId,
-    ...(options.measure === 'edit' && { editSimilarity: pair.similarity }),
+    ...(measure === 'edit' && { editSimilarity: similarity }),
   };
 }
 
 export function clusterOf(
   idOf: (item: number) => string,
   { verify }: Pick<RunOptions, 'verify'>,
-  { representative, members, minResemblance }: ReturnType<typeof clustersOf>[number],
+  { representative, members, minResemblance }: ItemCluster,
 ): Cluster {
   const id = idOf(representative);
   return {
     cluster: id,
     size: members.length,
     representative: id,
-    members: members.map(idOf),
+    members: Array.from(members, idOf),
     ...(verify === 'exact' ? { minResemblance } : { minEstimatedResemblance: minResemblance }),
   };
 }

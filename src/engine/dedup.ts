@@ -2,11 +2,11 @@
 import { kept } from '../cluster/keeping.ts';
 import { fail } from '../errors.ts';
 import type { Cluster, Document, Pair, Removal } from '../model.ts';
-import { type NameOf, plainName, withoutAliases } from '../options.ts';
+import { type NameOf, plainName } from '../options.ts';
 import { createCorpus, type Documents } from './corpus.ts';
 import { decisionsOf, pairsOf, type Run } from './decisions.ts';
 import { type GivenRunOptions, readExactOptions, readRunOptions } from './run-options.ts';
-import { createSketcher } from './sketcher.ts';
+import { createRunSketcher } from './run-sketcher.ts';
 
 export interface DedupResult {
   /** In input order. */
@@ -98,9 +98,7 @@ export async function openRun(
   exact = false,
 ): Promise<Run> {
   const options = exact ? readExactOptions(given, nameOf) : readRunOptions(given, nameOf);
-  const { shingle, sketch, normalise, seed } = withoutAliases(given);
-  const ofEdit = options.measure === 'edit' ? 'char:5' : undefined;
-  const sketcher = await createSketcher({ shingle: shingle ?? ofEdit, sketch, normalise, seed }, nameOf);
+  const sketcher = await createRunSketcher(options, given, nameOf);
   return { corpus: await createCorpus(documents, protect, options, sketcher, { withKeys: !exact }), options };
 }
 

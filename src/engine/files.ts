@@ -1,4 +1,5 @@
 /** Input files → the decisions of a run over them, or its pairs: on threads where it can be, else with all documents in memory. */
+import { statSync } from 'node:fs';
 import { fail } from '../errors.ts';
 import { SeenIds } from '../formats/ids.ts';
 import type { InputFile } from '../formats/inputs.ts';
@@ -6,9 +7,11 @@ import { isReject, type ReadOptions, type Reject } from '../formats/item.ts';
 import { readBatches } from '../formats/read.ts';
 import type { Document, Pair } from '../model.ts';
 import { type NameOf, readOptions } from '../options.ts';
+import { withoutText } from './content.ts';
 import { type Decisions, decisionsOf, pairsOf } from './decisions.ts';
 import { openRun } from './dedup.ts';
-import { canRunOnLines } from './local/can-run.ts';
+import type { Estimate } from './local/estimate.ts';
+import type { Stage } from './local/link-documents.ts';
 import { type GivenRunOptions, type RunOptions, readRunOptions } from './run-options.ts';
 
 export interface RunFiles {
@@ -17,14 +20,17 @@ export interface RunFiles {
   readonly reference: readonly InputFile[];
 }
 
+/** `endsFile`: the rest of the file could not be read. */
+export type ReadReject = Reject & { readonly endsFile?: true };
+
 /** What reading the inputs and the reference set met on the way. */
 export interface FilesRead {
   /** Documents of the inputs. */
   readonly documents: number;
-  /** In the order they were met; `endsFile`: the rest of the file could not be read. */
-  readonly rejects: readonly (Reject & { readonly endsFile?: true })[];
-  /** Which of the readable documents of the inputs, counted from 0, are none of the run: their ids came before. */
-  readonly repeated: ReadonlySet<number>;
+  /** In the order of the lines, those of the reference set first. */
+  readonly rejects: Iterable<ReadReject> & { readonly length: number };
+  /** Whether one of the readable documents of the inputs, counted from 0, is none of the run: its id came before. */
+  isRepeated(place: number): boolean;
   /** Fields that the options name and no document has. */
   readonly unknownFields: ReadonlySet<string>;
 }
@@ -37,6 +43,21 @@ export interface RunRequest {
   /** Threads; as many as there are cores, if not said. */
   readonly jobs?: number | undefined;
   readonly nameOf: NameOf;
+  /** Bytes of input from which threads are worth their start. */
+  readonly threadsFrom?: number | undefined;
+  /** Bytes that the run may take. */
+  readonly memory: number;
+  /** Where stage files go; the system's folder for temporary files, if not said. */
+  readonly tmp?: string | undefined;
+  /** Goes on with what an interrupted run of the same has left. */
+  readonly resume?: boolean | undefined;
+  readonly watch?: Watch | undefined;
+}
+
+/** Told how far a run is; small runs are over before there is anything to tell. */
+export interface Watch {
+  estimate(estimate: Estimate): void;
+  readonly stage: Stage;
 }
 
 export interface DecidedFiles extends Decisions {
@@ -44,17 +65,30 @@ export interface DecidedFiles extends Decisions {
   readonly options: RunOptions;
   /** Copies the lines that stay, byte for byte; only where the inputs are plain JSON lines. */
   readonly copyKept?: (path: string) => Promise<void>;
+  /** To be called when all is written: what was kept on disk goes. */
+  readonly finish?: () => void;
+}
+
+/** Starting the threads takes 0.2 s, in which one thread reads some 10 MB. */
+const WORTH_THREADS = 8 * 2 ** 20;
+
+function isWorthThreads({ files, threadsFrom = WORTH_THREADS }: RunRequest): boolean {
+  return storedBytes(files) >= threadsFrom;
+}
+
+export function storedBytes({ inputs, reference }: RunFiles): number {
+  return [...inputs, ...reference].reduce((sum, { path, stored = path }) => sum + statSync(stored).size, 0);
 }
 
 /** Nothing of the documents but their ids is needed afterwards: whoever writes them reads them again. */
 export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
   const { files, reading, given, nameOf } = request;
   const options = readRunOptions(given, nameOf);
-  if (canRunOnLines(request, options)) {
-    const { decideLines } = await import('./local/run.ts');
-    return decideLines(request, options);
+  if (isWorthThreads(request)) {
+    const { decideOnThreads } = await import('./local/run.ts');
+    return decideOnThreads(request, options);
   }
-  const rejects: Reject[] = [];
+  const rejects: ReadReject[] = [];
   const reference = new FileDocuments(files.reference, reading, rejects, []);
   const inputs = new FileDocuments(files.inputs, reading, rejects, fieldsOf(given));
   const run = await openRun(inputs, reference, given, nameOf);
@@ -65,12 +99,16 @@ export interface PairsOfFiles {
   readonly pairs: Iterable<Pair>;
   readonly read: FilesRead;
   readonly options: RunOptions;
+  readonly finish?: () => void;
 }
 
-export async function findPairsOfFiles(
-  { files, reading, given, nameOf }: RunRequest,
-  exact: boolean,
-): Promise<PairsOfFiles> {
+/** Without `exact` no more than `maxPairs` + 1 pairs are looked for. */
+export async function findPairsOfFiles(request: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
+  const { files, reading, given, nameOf } = request;
+  if (isWorthThreads(request) && !exact) {
+    const { findPairsOnThreads } = await import('./local/run.ts');
+    return findPairsOnThreads(request, readRunOptions(given, nameOf), maxPairs);
+  }
   const inputs = new FileDocuments(files.inputs, reading, [], fieldsOf(given));
   const run = await openRun(inputs, [], given, nameOf, exact);
   return { pairs: pairsOf(run, exact), options: run.options, read: inputs };
@@ -79,17 +117,21 @@ export async function findPairsOfFiles(
 /** The documents of files, each id once; what is none is remembered. To be gone through once. */
 class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
-  readonly rejects: (Reject & { endsFile?: true })[];
-  readonly repeated = new Set<number>();
+  readonly rejects: ReadReject[];
+  readonly #repeated = new Set<number>();
   readonly unknownFields: Set<string>;
   readonly #files: readonly InputFile[];
   readonly #reading: ReadOptions;
 
-  constructor(files: readonly InputFile[], reading: ReadOptions, rejects: Reject[], fields: Iterable<string>) {
+  constructor(files: readonly InputFile[], reading: ReadOptions, rejects: ReadReject[], fields: Iterable<string>) {
     this.#files = files;
     this.#reading = reading;
     this.rejects = rejects;
     this.unknownFields = new Set(fields);
+  }
+
+  isRepeated(place: number): boolean {
+    return this.#repeated.has(place);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
@@ -105,7 +147,7 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
         } else {
           const reject = { ...item.source, reason: `repeated id ${JSON.stringify(item.document.id)}` };
           if (this.#reading.strict) fail('BAD_LINE', reject);
-          this.repeated.add(this.documents + this.repeated.size);
+          this.#repeated.add(this.documents + this.#repeated.size);
           this.rejects.push(reject);
         }
       }
@@ -114,12 +156,7 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
 }
 
 /** The fields that --by and --keep look at. */
-function fieldsOf(given: GivenRunOptions): string[] {
+export function fieldsOf(given: GivenRunOptions): string[] {
   const { by, keep } = readOptions(['by', 'keep'], { by: given.by, keep: given.keep });
   return [...(by === undefined ? [] : [by]), ...('field' in keep ? [keep.field] : [])];
-}
-
-/** The set counts, whatever else the document has. */
-function withoutText({ text: _, ...rest }: Document): Document {
-  return rest as Document;
 }

@@ -28,32 +28,42 @@ function rankBy(keep: KeepSpec, documents: readonly Document[]): (a: number, b: 
     const lengths = documents.map(lengthOf);
     return (a, b) => sign * (lengths[a]! - lengths[b]!);
   }
-  const { field } = keep;
-  if (keep.policy === 'prefer') {
-    const { values } = keep;
-    const places = documents.map(document => placeOf(values.indexOf(String(document[field])), values.length));
-    return (a, b) => places[a]! - places[b]!;
-  }
-  const sign = keep.policy === 'max' ? -1 : 1;
-  return (a, b) => compareValues(documents[a]![field], documents[b]![field], sign);
+  const values = documents.map(document => keepValue(keep, document[keep.field]));
+  return (a, b) => compareValues(values[a]!, values[b]!, signOf(keep));
 }
 
-/** Bytes of the text, elements of the set. */
-function lengthOf({ text, set }: Document): number {
-  return text === undefined ? set!.length : new TextEncoder().encode(text).length;
-}
-
-function placeOf(index: number, values: number): number {
-  return index < 0 ? values : index;
+/** What a field says about the turn of its document: the lower goes first. */
+export interface KeepValue {
+  readonly kind: number;
+  readonly number: number;
+  /** Empty unless the kind is text. */
+  readonly text: string;
 }
 
 /** Numbers by value, then other values as text (dates of one form sort so), then documents without the field. */
-function compareValues(a: unknown, b: unknown, sign: number): number {
-  const kinds = [kindOf(a), kindOf(b)] as const;
-  if (kinds[0] !== kinds[1]) return kinds[0] - kinds[1];
-  if (kinds[0] === NUMBER) return sign * (Number(a) - Number(b));
-  const [x, y] = [String(a), String(b)];
-  return x === y ? 0 : sign * (x < y ? -1 : 1);
+export function compareValues(a: KeepValue, b: KeepValue, sign: number): number {
+  if (a.kind !== b.kind) return a.kind - b.kind;
+  if (a.kind === TEXT) return a.text === b.text ? 0 : sign * (a.text < b.text ? -1 : 1);
+  return sign * (a.number - b.number);
+}
+
+export function keepValue(keep: KeepSpec, value: unknown): KeepValue {
+  if (keep.policy === 'prefer') {
+    const place = keep.values.indexOf(String(value));
+    return { kind: NUMBER, number: place < 0 ? keep.values.length : place, text: '' };
+  }
+  const kind = kindOf(value);
+  return { kind, number: kind === NUMBER ? Number(value) : 0, text: kind === TEXT ? String(value) : '' };
+}
+
+/** Of values that `compareValues` compares. */
+export function signOf({ policy }: KeepSpec): number {
+  return policy === 'max' ? -1 : 1;
+}
+
+/** Bytes of the text, elements of the set. */
+export function lengthOf({ text, set }: Document): number {
+  return text === undefined ? set!.length : new TextEncoder().encode(text).length;
 }
 
 const [NUMBER, TEXT, MISSING] = [0, 1, 2];

@@ -1,6 +1,6 @@
 /** A corpus → all pairs at or above the threshold, sorted by the first, then by the second document. */
 import { type Buckets, createBuckets, limitOf, rowOf } from './buckets.ts';
-import { createCompare, type ItemPair } from './compare-items.ts';
+import { type CompareItems, createCompare, type ItemPair } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
 import { exactCandidates, type VisitCandidates } from './exact-candidates.ts';
 import type { RunOptions } from './run-options.ts';
@@ -12,9 +12,20 @@ export interface FoundPair extends ItemPair {
 
 export function* allPairs(corpus: Corpus, options: RunOptions, exact: boolean): Generator<FoundPair> {
   const visit = exact ? exactCandidates(corpus, options) : withoutBoilerplate(createBuckets(corpus));
-  const compare = createCompare(corpus, options);
-  const seenFor = new Int32Array(corpus.documents.length).fill(-1);
-  for (let a = 0; a < corpus.documents.length; a++) {
+  const pairsWith = createPairing(corpus.documents.length, visit, createCompare(corpus, options), options);
+  for (let a = 0; a < corpus.documents.length; a++) yield* pairsWith(a);
+}
+
+/** Gives the pairs of an item with those after it, in their order. */
+export function createPairing(
+  count: number,
+  visit: VisitCandidates,
+  compare: CompareItems,
+  { measure, verify, threshold }: RunOptions,
+): (a: number) => Generator<FoundPair> {
+  const seenFor = new Int32Array(count).fill(-1);
+  const isEither = measure === 'containment' && verify !== 'none';
+  return function* (a) {
     const candidates: number[] = [];
     visit(a, b => {
       if (b <= a || seenFor[b] === a) return;
@@ -23,13 +34,10 @@ export function* allPairs(corpus: Corpus, options: RunOptions, exact: boolean): 
     });
     for (const b of candidates.sort((x, y) => x - y)) {
       const pair = compare(a, b);
-      const reached =
-        options.measure === 'containment' && options.verify !== 'none'
-          ? Math.max(pair.containmentAB, pair.containmentBA)
-          : pair.similarity;
-      if (reached >= options.threshold) yield { a, b, ...pair };
+      const reached = isEither ? Math.max(pair.containmentAB, pair.containmentBA) : pair.similarity;
+      if (reached >= threshold) yield { a, b, ...pair };
     }
-  }
+  };
 }
 
 /** Each pair of a bucket is a candidate, so a bucket of very many is left out where it may be. */

@@ -10,7 +10,7 @@ export const clustersCommand = command({
   name: 'clusters',
   summary: 'list the groups of near-duplicates, each with its representative',
   arguments: inputArguments,
-  options: [...runOptions, 'maxCluster', 'jobs'],
+  options: [...runOptions, 'maxCluster'],
   flags: {
     output: fileFlag('write the clusters here instead of standard output', 'o'),
     rejects: fileFlag('write which lines could not be used, and why'),
@@ -35,7 +35,7 @@ export const clustersCommand = command({
     const { noteRejects } = await import('../run/notes.ts');
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
-    const decided = await decideFiles({ ...request, jobs: options.jobs });
+    const decided = await decideFiles(request);
     await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined);
     const reason = clusterTooLarge(options, decided);
     if (reason !== undefined) {
@@ -48,6 +48,7 @@ export const clustersCommand = command({
         await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));
       await writeList(await staging.pathFor(output), format, decided.clusters);
     });
+    decided.finish?.();
     const { documents, clusters, rejected, ...rest } = summaryOf(decided, {
       seconds: request.seconds(),
       bytes: request.bytes,

@@ -10,7 +10,7 @@ export const dedupCommand = command({
   name: 'dedup',
   summary: 'write the documents that stay, with evidence for each one removed',
   arguments: inputArguments,
-  options: [...runOptions, 'maxRemoved', 'maxCluster', 'jobs'],
+  options: [...runOptions, 'maxRemoved', 'maxCluster'],
   flags: {
     output: fileFlag('write the documents that stay here (a folder for copies of files: DIR/)', 'o'),
     removed: fileFlag('write which document was removed because of which, and why'),
@@ -41,7 +41,7 @@ export const dedupCommand = command({
     const form = formOf(output, request.files.inputs, mark);
     const { decideFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
-    const decided = await decideFiles({ ...request, jobs: options.jobs });
+    const decided = await decideFiles(request);
     await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined && !dryRun);
 
     const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes });
@@ -64,6 +64,7 @@ export const dedupCommand = command({
         await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
       });
     }
+    decided.finish?.();
     const done = summary();
     for (const line of summaryLines(done)) io.note(line);
     if (json) io.write(JSON.stringify(done));

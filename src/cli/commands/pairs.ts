@@ -39,7 +39,7 @@ export const pairsCommand = command({
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const { writtenOptions } = await import('../../engine/written-options.ts');
-    const found = await findPairsOfFiles(request, exact);
+    const found = await findPairsOfFiles(request, exact, maxPairs);
     await noteRejects(io, found.read, request.files.inputs, options, rejects !== undefined);
 
     const staging = createStaging();
@@ -64,6 +64,7 @@ export const pairsCommand = command({
       io.stderr.write(tooManyLine(count, output));
       return STOPPED;
     }
+    found.finish?.();
     const effort = { seconds: request.seconds(), bytes: request.bytes };
     const { documents, rejects: rejected } = found.read;
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);

@@ -16,11 +16,15 @@ export interface RunInputs {
 }
 
 /** Standard input and pipes are copied to a temporary file first: the documents that stay are read a second time. */
-export async function openInputs(inputs: readonly string[], format: Format | undefined): Promise<RunInputs> {
+export async function openInputs(
+  inputs: readonly string[],
+  format: Format | undefined,
+  tmp = tmpdir(),
+): Promise<RunInputs> {
   const files: InputFile[] = [];
   let bytes = 0;
   for (const file of await expandInputs(inputs, format)) {
-    const twice = (await canBeReadTwice(file.path)) ? file : await stored(file);
+    const twice = (await canBeReadTwice(file.path)) ? file : await stored(file, tmp);
     files.push(twice);
     bytes += (await stat(twice.stored ?? twice.path)).size;
   }
@@ -31,8 +35,8 @@ async function canBeReadTwice(path: string): Promise<boolean> {
   return path !== STANDARD_INPUT && (await stat(path)).isFile();
 }
 
-async function stored(file: InputFile): Promise<InputFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'neardup-input-'));
+async function stored(file: InputFile, tmp: string): Promise<InputFile> {
+  const folder = await mkdtemp(join(tmp, 'neardup-input-')).catch(error => failWriting(tmp, error));
   copies.add(folder);
   const path = join(folder, 'input');
   await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path)).catch(error =>

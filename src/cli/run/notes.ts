@@ -1,5 +1,5 @@
 /** What reading met → the lines that tell of it on standard error. */
-import type { FilesRead } from '../../engine/files.ts';
+import type { FilesRead, ReadReject } from '../../engine/files.ts';
 import { fail } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import type { Options } from '../../options.ts';
@@ -17,14 +17,18 @@ export async function noteRejects(
   { textField, setField }: Pick<Options, 'textField' | 'setField'>,
   hasFile: boolean,
 ): Promise<void> {
-  for (const { file, line, reason, endsFile } of rejects) {
+  const shown: ReadReject[] = [];
+  let others = 0;
+  let areAllMissing = true;
+  for (const reject of rejects) {
+    const { file, line, reason, endsFile } = reject;
+    areAllMissing &&= /^(text|set) missing/.test(reason);
     if (endsFile) io.note(printable(`warning: ${file}:${line}: ${reason}; only what comes before it was read`));
+    else if (++others <= SHOWN) shown.push(reject);
   }
-  const others = rejects.filter(({ endsFile }) => !endsFile);
   if (!hasFile) {
-    for (const { file, line, reason } of others.slice(0, SHOWN))
-      io.note(printable(`rejected ${file}:${line}: ${reason}`));
-    if (others.length > SHOWN) io.note(`… and ${others.length - SHOWN} more; --rejects FILE lists them all`);
+    for (const { file, line, reason } of shown) io.note(printable(`rejected ${file}:${line}: ${reason}`));
+    if (others > SHOWN) io.note(`… and ${others - SHOWN} more; --rejects FILE lists them all`);
   }
   if (documents > 0) {
     for (const field of unknownFields)
@@ -32,8 +36,7 @@ export async function noteRejects(
     return;
   }
   if (rejects.length === 0) return io.note('warning: there is no document in the input');
-  if (rejects.every(({ reason }) => /^(text|set) missing/.test(reason)))
-    await failOnField(setField ?? textField, inputs);
+  if (areAllMissing) await failOnField(setField ?? textField, inputs);
   io.note('warning: no document could be read');
 }
 

@@ -7,8 +7,11 @@ import { flagOf, type GivenOptions, type Options } from '../../options.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import type { Io } from '../io.ts';
 import { type NamedOutputs, requireOwnFiles } from './outputs.ts';
+import { createWatch } from './watch.ts';
 
-export const runOptions = [...runOptionNames, ...inputOptions] as const;
+/** How a run works, which changes nothing of its result. */
+const workOptions = ['jobs', 'memory', 'tmp', 'resume'] as const;
+export const runOptions = [...runOptionNames, ...inputOptions, ...workOptions] as const;
 
 export const inputArguments = [
   { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
@@ -35,7 +38,7 @@ export function requireRunOptions(
 
 export async function startRun(
   { inputs, protect = [] }: { readonly inputs: readonly string[]; readonly protect?: readonly string[] | undefined },
-  reading: Options<(typeof inputOptions)[number]>,
+  options: Options<(typeof inputOptions)[number] | (typeof workOptions)[number]>,
   given: GivenOptions,
   outputs: NamedOutputs,
   io: Io,
@@ -44,14 +47,20 @@ export async function startRun(
   // Whatever is half-written is removed when the process ends.
   io.onInterrupt(() => process.exit(130));
   const { openInputs } = await import('./inputs.ts');
-  const { files, bytes } = await openInputs(inputs, reading.format);
-  const reference = await openInputs(protect, reading.format);
+  const { jobs, memory, tmp, resume, ...reading } = options;
+  const { files, bytes } = await openInputs(inputs, options.format, tmp);
+  const reference = await openInputs(protect, options.format, tmp);
   await requireOwnFiles(outputs, [...files, ...reference.files]);
   return {
     files: { inputs: files, reference: reference.files },
     reading,
     given: pick(given, runOptionNames) as GivenRunOptions,
     nameOf: flagOf,
+    jobs,
+    memory,
+    tmp,
+    resume,
+    watch: createWatch(io, { memory, tmp }),
     bytes,
     seconds: () => (performance.now() - begun) / 1000,
   };

@@ -100,7 +100,7 @@ async function* readAgain({ inputs, reading, decided }: WriteRequest): AsyncGene
   for (const [at, file] of inputs.entries()) {
     for await (const batch of readBatches([file], { ...reading, strict: false })) {
       for (const item of batch) {
-        if (isReject(item) || read.repeated.has(place++)) continue;
+        if (isReject(item) || read.isRepeated(place++)) continue;
         if (number >= keptBy.length || idOf(number) !== item.document.id) failOnChange(file);
         yield { item, file, at, number, stays: keptBy[number] === kept };
         number++;

@@ -1,21 +1,28 @@
 /** Decisions → the lines that stay, byte for byte, in input order: one file is read while the other is written. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { kept } from '../../cluster/keeping.ts';
 import { fail } from '../../errors.ts';
 import { failWriting } from '../../formats/system-errors.ts';
-import type { Decisions } from './decide-files.ts';
-import type { Chunk } from './plan.ts';
+import type { Stage } from './link-documents.ts';
+import type { Numbered } from './link-entries.ts';
+import type { Chunk, Piece } from './plan.ts';
+import { readColumn } from './stage-file.ts';
 
 const NEWLINE = 0x0a;
 
-export async function copyKept(output: string, chunks: readonly Chunk[], decisions: Decisions): Promise<void> {
+export interface CopyRequest extends Numbered {
+  readonly plan: readonly Chunk[];
+  readonly stays: (item: number) => boolean;
+  readonly stage: Stage;
+}
+
+export async function copyKept(output: string, request: CopyRequest): Promise<void> {
   const file = await open(output, 'w').catch(error => failWriting(output, error));
   let writing: Promise<void> = Promise.resolve();
   try {
     // Two buffers take turns: one is filled while the other is written.
     const buffers = [Buffer.alloc(0), Buffer.alloc(0)];
     let turn = 0;
-    for (const lines of keptLines(chunks, decisions)) {
+    for (const lines of keptLines(request)) {
       turn = 1 - turn;
       if (buffers[turn]!.length < sizeOf(lines)) buffers[turn] = Buffer.allocUnsafeSlow(sizeOf(lines) + (1 << 20));
       const bytes = await readLines(lines, buffers[turn]!);
@@ -32,21 +39,26 @@ export async function copyKept(output: string, chunks: readonly Chunk[], decisio
 }
 
 interface Lines {
-  readonly chunk: Chunk;
+  readonly piece: Piece;
   readonly starts: number[];
   readonly lengths: number[];
 }
 
-function* keptLines(chunks: readonly Chunk[], { columns, keptBy, catalogue }: Decisions): Generator<Lines> {
-  let item = 0;
-  for (const [i, column] of columns.entries()) {
-    const lines: Lines = { chunk: chunks[i]!, starts: [], lengths: [] };
-    for (let place = 0; place < column.count; place++, item++) {
-      if (item < catalogue.protectedCount || keptBy[item] !== kept || catalogue.repeated[item]) continue;
-      lines.starts.push(column.starts[place]!);
-      lines.lengths.push(column.lengths[place]!);
+function* keptLines({ plan, chunks, bases, stays, stage }: CopyRequest): Generator<Lines> {
+  for (const [i, chunk] of chunks.entries()) {
+    const starts = readColumn(chunk, 'starts', Float64Array);
+    const lengths = readColumn(chunk, 'lengths', Uint32Array);
+    const { count, pieces } = chunk.facts;
+    for (const [j, { firstItem }] of pieces.entries()) {
+      const lines: Lines = { piece: plan[i]!.pieces[j]!, starts: [], lengths: [] };
+      for (let place = firstItem; place < (pieces[j + 1]?.firstItem ?? count); place++) {
+        if (!stays(bases[i]! + place)) continue;
+        lines.starts.push(starts[place]!);
+        lines.lengths.push(lengths[place]!);
+      }
+      if (lines.starts.length > 0) yield lines;
     }
-    if (lines.starts.length > 0) yield lines;
+    stage('write', i + 1, chunks.length);
   }
 }
 
@@ -55,10 +67,10 @@ function sizeOf({ starts, lengths }: Lines): number {
 }
 
 async function readLines(lines: Lines, buffer: Buffer): Promise<Buffer> {
-  const { chunk, starts, lengths } = lines;
+  const { piece, starts, lengths } = lines;
   const from = starts[0]!;
   const size = sizeOf(lines);
-  const file = await open(chunk.path, 'r');
+  const file = await open(piece.path, 'r');
   try {
     let done = 0;
     while (done < size) {
@@ -67,7 +79,7 @@ async function readLines(lines: Lines, buffer: Buffer): Promise<Buffer> {
       done += bytesRead;
     }
     if (done < size - 1)
-      fail('BAD_INPUT', { file: chunk.name, reason: 'it changed while it was read; nothing was written' });
+      fail('BAD_INPUT', { file: piece.name, reason: 'it changed while it was read; nothing was written' });
     // The last line of a file may have no newline of its own.
     if (done < size) buffer[done] = NEWLINE;
   } finally {

@@ -1,26 +1,31 @@
 /** A kernel set up for lines of a run: reads parts of files straight into its memory. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { ReadOptions } from '../../formats/item.ts';
 import { instantiateKernel, type KernelExports, type KernelInstance } from '../../kernel/exports.ts';
 import { NAME_ROOM, SLACK, units } from '../../kernel/layout.ts';
-import type { WorkerPlan } from './plan.ts';
+import { positionsOf } from '../../lsh/positions.ts';
+import type { ResolvedLsh } from '../../lsh/tune.ts';
+import type { RunOptions } from '../run-options.ts';
 
 export class LineKernel {
   readonly exports: KernelExports;
-  readonly plan: WorkerPlan;
   readonly #instance: KernelInstance;
   /** The start of the free memory: file bytes come here. */
   readonly input: number;
 
-  constructor(instance: KernelInstance, plan: WorkerPlan) {
+  constructor(instance: KernelInstance, { textField, idField }: ReadOptions, options: RunOptions) {
     this.#instance = instance;
     this.exports = instance.exports;
-    this.plan = plan;
-    this.exports.setSketch(BigInt(plan.seed), plan.hashes);
-    this.exports.setShingle(units[plan.shingle.unit], plan.shingle.size, plan.keepCase ? 1 : 0);
-    this.exports.setBands(plan.bands, plan.positions.length / plan.bands);
-    new Uint32Array(this.buffer, this.exports.bandPositions(), plan.positions.length).set(plan.positions);
-    this.#setField(0, plan.textField);
-    this.#setField(1, plan.idField);
+    const { sketch, seed, shingle, normalise, resolvedLsh } = options;
+    this.exports.setSketch(BigInt(seed), resolvedLsh ? sketch.size : 1);
+    this.exports.setShingle(units[shingle.unit], shingle.size, normalise.includes('keep-case') ? 1 : 0);
+    if (resolvedLsh && fitsKernel(resolvedLsh)) {
+      const positions = positionsOf(resolvedLsh, sketch.size, seed);
+      this.exports.setBands(resolvedLsh.bands, resolvedLsh.rows);
+      new Uint32Array(this.buffer, this.exports.bandPositions(), positions.length).set(positions);
+    }
+    this.#setField(0, textField);
+    this.#setField(1, idField);
     this.input = this.exports.heapStart();
   }
 
@@ -31,6 +36,12 @@ export class LineKernel {
 
   bytes(start: number, end: number): Uint8Array {
     return new Uint8Array(this.buffer, start, end - start);
+  }
+
+  /** The next line feed in start … end, or end. */
+  findNewline(start: number, end: number): number {
+    // Addresses past 2 GB come back as negative numbers.
+    return this.exports.findNewline(start, end) >>> 0;
   }
 
   /** Reads `length` bytes of the file from `position` to the address; returns how many there were. */
@@ -47,28 +58,20 @@ export class LineKernel {
 
   #setField(field: number, name: string): void {
     const bytes = new TextEncoder().encode(name);
+    // Where a name is too long, JavaScript reads the lines.
+    if (bytes.length >= NAME_ROOM) return;
     this.bytes(0, this.buffer.byteLength).set(bytes, this.exports.fieldNames() + NAME_ROOM * field);
     this.exports.setField(field, bytes.length);
   }
 }
 
-/** Reads a text as a document, by way of a window of memory at `address`. */
-export function feedText(kernel: LineKernel, text: string, address: number): void {
-  const { exports } = kernel;
-  exports.beginDocument();
-  for (let at = 0; at < text.length; ) {
-    const window = kernel.bytes(address, address + WINDOW);
-    const { read, written } = new TextEncoder().encodeInto(text.slice(at), window);
-    exports.addText(address, address + written);
-    at += read;
-  }
-  exports.finishDocument();
+/** kernel/lines.ts has room for so many positions. */
+export function fitsKernel({ bands, rows }: ResolvedLsh): boolean {
+  return bands * rows <= 2 ** 16;
 }
 
-const WINDOW = 1 << 16;
-
-export async function createLineKernel(plan: WorkerPlan): Promise<LineKernel> {
-  return new LineKernel(await instantiateKernel(), plan);
+export async function createLineKernel(reading: ReadOptions, options: RunOptions): Promise<LineKernel> {
+  return new LineKernel(await instantiateKernel(), reading, options);
 }
 
 export function withFile<Result>(path: string, use: (file: number) => Result): Result {
@@ -78,4 +81,8 @@ export function withFile<Result>(path: string, use: (file: number) => Result): R
   } finally {
     closeSync(file);
   }
+}
+
+export function aligned(address: number): number {
+  return Math.ceil(address / 16) * 16;
 }

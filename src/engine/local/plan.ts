@@ -1,43 +1,78 @@
-/** Input files → chunks: byte ranges that one worker reads at once. A chunk owns the lines that begin in it. */
-import { statSync } from 'node:fs';
-import type { FieldRules } from '../../formats/fields.ts';
-import type { InputFile } from '../../formats/inputs.ts';
-import type { ShingleSpec } from '../../model.ts';
+/** Files of lines → chunks: parts of files that one worker reads at a time. A part owns the lines that begin in it. */
+import type { ReadOptions } from '../../formats/item.ts';
+import { NAME_ROOM } from '../../kernel/layout.ts';
+import type { GivenRunOptions, RunOptions } from '../run-options.ts';
+import { fitsKernel } from './line-kernel.ts';
 
-export interface Chunk {
+/** JSON lines on disk: an input as it is, a decompressed copy of one, or documents of other formats written as lines. */
+export interface LineFile {
   /** As it is named in messages and ids. */
   readonly name: string;
   /** Where its bytes are. */
   readonly path: string;
   readonly start: number;
   readonly end: number;
+  /** Every line is a document with an id; HTML is text already. */
+  readonly isConverted: boolean;
+}
+
+/** A part of a file of lines. */
+export interface Piece extends LineFile {
+  /** Which of the files it is a part of. */
+  readonly file: number;
+}
+
+export interface Chunk {
+  readonly pieces: readonly Piece[];
 }
 
 /** What every worker must know before its first task. */
-export interface WorkerPlan extends FieldRules {
-  readonly maxDocument: number;
-  readonly shingle: ShingleSpec;
-  readonly keepCase: boolean;
-  readonly seed: number;
-  readonly sketch: 'minhash' | 'oph';
-  readonly hashes: number;
-  readonly bands: number;
-  /** The rows of each band, band after band. */
-  readonly positions: Uint32Array;
+export interface WorkerPlan {
+  readonly reading: ReadOptions;
+  readonly given: GivenRunOptions;
+  /** The kernel reads the lines by itself; else JavaScript makes a document of each. */
+  readonly byKernel: boolean;
+  /** Fields that the options name. */
+  readonly fields: readonly string[];
+  /** Bytes of shingle sets that a worker may keep. */
+  readonly setBytes: number;
+  /** An earlier run may have left stage files. */
+  readonly resumes: boolean;
 }
 
-// Large enough that a task costs nothing, small enough that two workers finish together and memory stays small.
+// Large enough that a task costs nothing, small enough that workers finish together and memory stays small.
 const CHUNK = 8 * 2 ** 20;
 
-export function chunksOf(files: readonly InputFile[]): Chunk[] {
-  return files.flatMap(({ path: name, stored: path = name }) => {
-    const { size } = statSync(path);
-    const count = Math.ceil(size / CHUNK);
-    return Array.from({ length: count }, (_, i) => ({
-      name,
-      path,
-      start: i * CHUNK,
-      end: Math.min((i + 1) * CHUNK, size),
-    }));
-  });
+/** Large files are cut up, small ones share a chunk. */
+export function chunksOf(files: readonly LineFile[], firstFile = 0): Chunk[] {
+  const chunks: Piece[][] = [];
+  let room = 0;
+  for (const [i, { name, path, isConverted, ...file }] of files.entries()) {
+    for (let start = file.start; start < file.end; ) {
+      if (room === 0) {
+        chunks.push([]);
+        room = CHUNK;
+      }
+      const end = Math.min(file.end, start + room);
+      chunks.at(-1)!.push({ name, path, isConverted, start, end, file: firstFile + i });
+      room -= end - start;
+      start = end;
+    }
+  }
+  return chunks.map(pieces => ({ pieces }));
+}
+
+/** Whether the kernel alone can tell what a run needs to know of a line. */
+export function canReadByKernel(reading: ReadOptions, options: RunOptions): boolean {
+  return (
+    [reading.textField, reading.idField].every(name => Buffer.byteLength(name) < NAME_ROOM) &&
+    reading.setField === undefined &&
+    reading.html !== 'always' &&
+    options.measure !== 'containment' &&
+    options.resolvedLsh !== undefined &&
+    fitsKernel(options.resolvedLsh) &&
+    options.by === undefined &&
+    !('field' in options.keep) &&
+    options.normalise.every(step => step === 'keep-case')
+  );
 }

@@ -1,7 +1,7 @@
 /** Tasks → answers in the order of the tasks, whichever worker gave them. */
 import { Worker } from 'node:worker_threads';
 import type { WorkerPlan } from './plan.ts';
-import type { Answer, TaskName, Tasks } from './tasks.ts';
+import { type Answer, type Common, LAST, type Message, type TaskName, type Tasks } from './tasks.ts';
 
 export interface Pool {
   run<Name extends TaskName>(
@@ -9,7 +9,12 @@ export interface Pool {
     inputs: readonly Tasks[Name]['input'][],
     onDone?: (done: number) => void,
   ): Promise<Tasks[Name]['output'][]>;
-  close(): Promise<void>;
+  /** Told to all workers, in place of what they were told before. */
+  tell(common: Common): Promise<void>;
+  /** Lets the workers end, which have nothing to do any more. */
+  end(): void;
+  /** Ends them whatever they are at. */
+  abort(): Promise<void>;
 }
 
 export function openPool(size: number, plan: WorkerPlan): Pool {
@@ -25,20 +30,26 @@ export function openPool(size: number, plan: WorkerPlan): Pool {
       const work = async (worker: Worker) => {
         while (next < inputs.length) {
           const place = next++;
-          outputs[place] = await ask(worker, name, inputs[place]);
+          outputs[place] = await ask(worker, { name, input: inputs[place] });
           onDone?.(++done);
         }
       };
       await Promise.all(workers.map(work));
       return outputs as never;
     },
-    async close() {
+    async tell(common) {
+      await Promise.all(workers.map(worker => ask(worker, { common })));
+    },
+    end() {
+      for (const worker of workers) worker.postMessage(LAST);
+    },
+    async abort() {
       await Promise.all(workers.map(worker => worker.terminate()));
     },
   };
 }
 
-function ask(worker: Worker, name: TaskName, input: unknown): Promise<unknown> {
+function ask(worker: Worker, message: Message): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       worker.off('message', onMessage);
@@ -50,6 +61,6 @@ function ask(worker: Worker, name: TaskName, input: unknown): Promise<unknown> {
       settle(() => ('error' in answer ? reject(answer.error) : resolve(answer.output)));
     worker.on('message', onMessage);
     worker.on('error', onError);
-    worker.postMessage({ name, input });
+    worker.postMessage(message);
   });
 }

@@ -1,29 +1,42 @@
 /** A worker thread: takes tasks one at a time, answers each. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { decideItems } from './decide-items.ts';
-import { createLineKernel } from './line-kernel.ts';
-import { sharedKeys } from './shared-keys.ts';
-import { shingleChunk } from './shingle-chunk.ts';
+import { decideShare } from './decide-share.ts';
+import { linkEntries } from './link-entries.ts';
+import { pairShare } from './pair-share.ts';
 import { sketchChunk } from './sketch-chunk.ts';
-import type { Answer, Task, TaskName, Tasks } from './tasks.ts';
+import { openStage } from './stage-file.ts';
+import { type Answer, type Common, LAST, type Message, type TaskName, type Tasks } from './tasks.ts';
+import { createContext } from './worker-context.ts';
 
 const port = parentPort!;
-const kernel = await createLineKernel(workerData);
+const context = await createContext(workerData);
+let common: Common = {};
 
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
-  sketch: chunk => sketchChunk(kernel, chunk),
-  sharedKeys,
-  shingle: task => shingleChunk(kernel, task),
-  decide: task => decideItems(kernel, task),
+  sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
+  link: task => linkEntries(task, common.numbered!, common.active),
+  decide: task => decideShare(context, common.linked!, task),
+  pair: task => pairShare(context, common.linked!, task),
 };
 
-port.on('message', ({ name, input }: Task) => {
-  port.postMessage(answer(() => run[name](input as never)));
+port.on('message', (message: Message) => {
+  if (message !== LAST) port.postMessage(answer(message));
+  // Node 20 may crash when a thread ends while its code is still being optimised in the background.
+  else setTimeout(() => port.close(), SETTLED);
 });
 
-function answer(work: () => unknown): Answer {
+const SETTLED = 50; // ms
+
+function answer(message: Exclude<Message, typeof LAST>): Answer {
   try {
-    return { output: work() };
+    if ('common' in message) {
+      common = message.common;
+      return { output: undefined };
+    }
+    const { name, input } = message;
+    // An earlier run may have left it.
+    const found = context.plan.resumes ? openStage((input as { path: string }).path) : undefined;
+    return { output: found ?? run[name](input as never) };
   } catch (error) {
     return { error };
   }

@@ -1,0 +1,110 @@
+/** How far a run is → a bar with stage, rate and time left, on a terminal only; and, of a large input, what it will take. */
+import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import cliProgress from 'cli-progress';
+import type { Watch } from '../../engine/files.ts';
+import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+import { withCommas } from './summary.ts';
+
+/** Below this many bytes a run is over before an estimate is read. */
+const LARGE = 10 ** 9;
+
+/** The share of the time that each stage takes, as measured on texts of 2 KB; reading is for what has to be decompressed or converted. */
+const weights: Readonly<Record<string, number>> = {
+  read: 0.5,
+  sketch: 0.65,
+  ids: 0.02,
+  'equal texts': 0.03,
+  candidates: 0.08,
+  verify: 0.12,
+  write: 0.1,
+};
+
+type Estimate = Parameters<Watch['estimate']>[0];
+
+export function createWatch(io: Io, limits: { readonly memory: number; readonly tmp?: string | undefined }): Watch {
+  const isTerminal = Boolean((io.stderr as Partial<NodeJS.WriteStream>).isTTY) && !io.quiet;
+  const bar = isTerminal ? createBar(io.stderr) : undefined;
+  let bytes = 0;
+  return {
+    estimate(estimate) {
+      bytes = estimate.bytes;
+      if (bytes >= LARGE) for (const line of estimateLines(estimate, limits)) io.note(line);
+    },
+    stage: (name, done, of) => bar?.(name, done, of, bytes),
+  };
+}
+
+function estimateLines(
+  { bytes, documents, seconds, disk, memory }: Estimate,
+  limits: Parameters<typeof createWatch>[1],
+) {
+  const tmp = limits.tmp ?? tmpdir();
+  const lines = [
+    `${sizeOf(bytes)} of lines, some ${withCommas(documents)} documents: about ${timeOf(seconds)}, ` +
+      `${sizeOf(disk)} of temporary files, ${sizeOf(memory)} of memory and more, up to --memory ${sizeOf(limits.memory)}`,
+  ];
+  if (memory > limits.memory) lines.push(`warning: so many documents need more than --memory ${sizeOf(limits.memory)}`);
+  const { bavail, bsize } = statfsSync(tmp);
+  if (bavail * bsize < disk)
+    lines.push(
+      printable(`warning: ${tmp} has room for ${sizeOf(bavail * bsize)} only; name another folder with --tmp`),
+    );
+  return lines;
+}
+
+type ShowStage = (name: string, done: number, of: number, bytes: number) => void;
+
+function createBar(stream: NodeJS.WritableStream): ShowStage {
+  const started = performance.now();
+  const shares = new Map<string, number>();
+  let bar: cliProgress.SingleBar | undefined;
+  return (name, done, of, bytes) => {
+    shares.set(name, done / of);
+    if (!bar) {
+      bar = new cliProgress.SingleBar({
+        stream,
+        format: '{stage} [{bar}] {percentage}%  {rate}{left} left',
+        barCompleteChar: '#',
+        barIncompleteChar: '-',
+        clearOnComplete: true,
+        hideCursor: true,
+      });
+      bar.start(1, 0, { stage: name, rate: '', left: '' });
+    }
+    const seconds = (performance.now() - started) / 1000;
+    const share = shareDone(shares);
+    const rate = name === 'sketch' && bytes > 0 ? `${sizeOf((bytes * done) / of / seconds)}/s  ` : '';
+    bar.update(share, { stage: name.padEnd(11), rate, left: timeOf((seconds * (1 - share)) / Math.max(share, 0.001)) });
+    if (done < of || (name !== 'verify' && name !== 'write')) return;
+    // Lines are written next, here or to the terminal.
+    bar.stop();
+    bar = undefined;
+  };
+}
+
+/** Stages before the last one that was heard of are done with; those after it are not begun. */
+function shareDone(shares: ReadonlyMap<string, number>): number {
+  const names = Object.keys(weights).filter(name => name !== 'read' || shares.has('read'));
+  const last = names.findLastIndex(name => shares.has(name));
+  const total = names.reduce((sum, name) => sum + weights[name]!, 0);
+  const done = names.reduce((sum, name, i) => {
+    const share = i < last ? 1 : i > last ? 0 : shares.get(name)!;
+    return sum + weights[name]! * share;
+  }, 0);
+  return done / total;
+}
+
+function timeOf(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+function sizeOf(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const unit = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const value = bytes / 2 ** (10 * unit);
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

@@ -1,0 +1,147 @@
+/** The chunks of a run → its documents numbered through: which chunk each is in, where it comes from, what its id is. */
+import type { Source } from '../../formats/item.ts';
+import type { ChunkFile } from './chunk-columns.ts';
+import { lastAtMost } from './last-at-most.ts';
+import type { Numbered } from './link-entries.ts';
+import type { Chunk, Piece } from './plan.ts';
+import type { SpooledFile } from './spool-inputs.ts';
+import { readColumn } from './stage-file.ts';
+
+export interface Documents extends Numbered {
+  readonly count: number;
+  chunkOf(item: number): number;
+  sourceOf(item: number): Source;
+  placeOf(item: number): Place;
+  /** The line in its file, from 0, of the first line of a piece. */
+  firstLineOf(chunk: number, piece: number): number;
+  /** Reads ids, asked for in ascending order or in any. */
+  openIds(order: 'ascending' | 'any'): IdOf;
+}
+
+/** A file and a line in it, from 0, as they are on disk. */
+export interface Place {
+  readonly file: number;
+  readonly line: number;
+}
+
+export type IdOf = (item: number) => string;
+
+/** Ids of all chunks are kept in memory up to so many bytes. */
+const ID_BYTES = 64 * 2 ** 20;
+
+export function numberDocuments(
+  files: readonly SpooledFile[],
+  plan: readonly Chunk[],
+  chunks: readonly ChunkFile[],
+): Documents {
+  const bases = runningSum(chunks.map(({ facts }) => facts.count));
+  const count = chunks.reduce((sum, { facts }) => sum + facts.count, 0);
+  const firstLines = firstLinesOf(plan, chunks);
+  const chunkOf = (item: number) => lastAtMost(bases, item);
+  const lineOf = (chunk: number, place: number, line: number) => {
+    const piece = pieceOf(chunks[chunk]!, place);
+    return { file: plan[chunk]!.pieces[piece]!.file, line: firstLines[chunk]![piece]! + line };
+  };
+  const placeOf = (item: number) => {
+    const chunk = chunkOf(item);
+    const place = item - bases[chunk]!;
+    return lineOf(chunk, place, readColumn(chunks[chunk]!, 'lines', Uint32Array, place, 1)[0]!);
+  };
+  const sourceAt = ({ file, line }: Place) => files[file]!.sourceOf(line);
+  const idSize = chunks.reduce((sum, { columns }) => sum + columns.idBytes![1] + 2 * columns.idStarts![1], 0);
+  return {
+    count,
+    chunks,
+    bases,
+    chunkOf,
+    sourceOf: item => sourceAt(placeOf(item)),
+    placeOf,
+    firstLineOf: (chunk, piece) => firstLines[chunk]![piece]!,
+    openIds(order) {
+      const load = keepLoaded(chunks, idSize <= ID_BYTES ? Number.POSITIVE_INFINITY : order === 'ascending' ? 1 : 0);
+      return item => {
+        const chunk = chunkOf(item);
+        const place = item - bases[chunk]!;
+        const loaded = load(chunk);
+        const shown = loaded ? loadedId(loaded, place) : storedId(chunks[chunk]!, place);
+        if (shown.length > 0) return readId(shown);
+        return idOfSource(sourceAt(loaded ? lineOf(chunk, place, loaded.lines[place]!) : placeOf(item)));
+      };
+    },
+  };
+}
+
+/** As formats/fields.ts makes it. */
+function idOfSource({ file, line }: Source): string {
+  return `${file}:${line}`;
+}
+
+interface LoadedIds {
+  readonly idStarts: Uint32Array;
+  readonly idBytes: Uint8Array;
+  readonly lines: Uint32Array;
+}
+
+function keepLoaded(chunks: readonly ChunkFile[], most: number): (chunk: number) => LoadedIds | undefined {
+  const loaded = new Map<number, LoadedIds>();
+  return chunk => {
+    const known = loaded.get(chunk);
+    if (known || most === 0) return known;
+    if (loaded.size === most) loaded.clear();
+    const file = chunks[chunk]!;
+    const ids = {
+      idStarts: readColumn(file, 'idStarts', Uint32Array),
+      idBytes: readColumn(file, 'idBytes', Uint8Array),
+      lines: readColumn(file, 'lines', Uint32Array),
+    };
+    loaded.set(chunk, ids);
+    return ids;
+  };
+}
+
+const BACKSLASH = 0x5c;
+
+function readId(shown: Uint8Array): string {
+  const text = Buffer.from(shown.buffer, shown.byteOffset, shown.length).toString();
+  return shown.includes(BACKSLASH) ? JSON.parse(`${text}"`) : text.slice(1);
+}
+
+function loadedId({ idStarts, idBytes }: LoadedIds, place: number): Uint8Array {
+  return idBytes.subarray(idStarts[place]!, idStarts[place + 1]!);
+}
+
+function storedId(file: ChunkFile, place: number): Uint8Array {
+  const [start, end] = readColumn(file, 'idStarts', Uint32Array, place, 2);
+  return readColumn(file, 'idBytes', Uint8Array, start!, end! - start!);
+}
+
+/** Which piece of its chunk a document is in: the last one that starts at it or before. */
+export function pieceOf({ facts: { pieces } }: ChunkFile, place: number): number {
+  return lastAtMost(
+    pieces.map(({ firstItem }) => firstItem),
+    place,
+  );
+}
+
+function firstLinesOf(plan: readonly Chunk[], chunks: readonly ChunkFile[]): number[][] {
+  let line = 0;
+  let last: Piece | undefined;
+  return plan.map(({ pieces }, chunk) =>
+    pieces.map((piece, i) => {
+      if (last?.file !== piece.file) line = 0;
+      last = piece;
+      const first = line;
+      line += chunks[chunk]!.facts.pieces[i]!.lines;
+      return first;
+    }),
+  );
+}
+
+function runningSum(values: readonly number[]): number[] {
+  let sum = 0;
+  return values.map(value => {
+    const before = sum;
+    sum += value;
+    return before;
+  });
+}

@@ -1,0 +1,89 @@
+/** Linked documents → what reading the files met on the way: rejects, repeated ids, fields that nobody has. */
+import type { FilesRead, ReadReject } from '../files.ts';
+import type { LinkedDocuments } from './link-documents.ts';
+import type { Chunk } from './plan.ts';
+import type { SpooledFile } from './spool-inputs.ts';
+import { readColumn } from './stage-file.ts';
+
+export function filesRead(
+  linked: LinkedDocuments,
+  files: readonly SpooledFile[],
+  plan: readonly Chunk[],
+  fields: readonly string[],
+): FilesRead {
+  const { documents, catalogue } = linked;
+  const { protectedCount, repeated, repeatedCount } = catalogue;
+  let repeatedInputs = 0;
+  for (let item = protectedCount; item < documents.count; item++) repeatedInputs += repeated[item]!;
+  const ofChunks = documents.chunks.reduce((sum, { facts }) => sum + facts.rejects, 0);
+  const ofFiles = files.reduce((sum, { rejects }) => sum + rejects.length, 0);
+  const inputChunks = documents.chunks.filter((_, chunk) => documents.bases[chunk]! >= protectedCount);
+  const seen = new Set(inputChunks.flatMap(({ facts }) => facts.fields));
+  return {
+    documents: documents.count - protectedCount - repeatedInputs,
+    rejects: {
+      length: ofChunks + ofFiles + repeatedCount,
+      *[Symbol.iterator]() {
+        for (const { reject } of merged(rejectsOfFiles(files), rejectsOfChunks(linked, files, plan))) yield reject;
+      },
+    },
+    isRepeated: place => repeated[protectedCount + place] === 1,
+    unknownFields: new Set(fields.filter(field => !seen.has(field))),
+  };
+}
+
+interface Placed {
+  readonly file: number;
+  /** In the file of lines, from 0. */
+  readonly at: number;
+  readonly reject: ReadReject;
+}
+
+function* rejectsOfFiles(files: readonly SpooledFile[]): Generator<Placed> {
+  for (const [file, { rejects }] of files.entries()) for (const { at, reject } of rejects) yield { file, at, reject };
+}
+
+function* rejectsOfChunks(
+  { documents, catalogue: { repeated, repeatedCount } }: LinkedDocuments,
+  files: readonly SpooledFile[],
+  plan: readonly Chunk[],
+): Generator<Placed> {
+  const idOf = documents.openIds('ascending');
+  for (const [i, chunk] of documents.chunks.entries()) {
+    const found: Placed[] = [];
+    const pieces = readColumn(chunk, 'rejectPieces', Uint32Array);
+    const lines = readColumn(chunk, 'rejectLines', Uint32Array);
+    const reasons = readColumn(chunk, 'rejectReasons', Uint32Array);
+    for (let j = 0; j < lines.length; j++) {
+      const { file } = plan[i]!.pieces[pieces[j]!]!;
+      const at = documents.firstLineOf(i, pieces[j]!) + lines[j]!;
+      found.push({ file, at, reject: { ...files[file]!.sourceOf(at), reason: chunk.facts.reasons[reasons[j]!]! } });
+    }
+    const base = documents.bases[i]!;
+    for (let item = base; repeatedCount > 0 && item < base + chunk.facts.count; item++) {
+      if (!repeated[item]) continue;
+      const { file, line } = documents.placeOf(item);
+      const reason = `repeated id ${JSON.stringify(idOf(item))}`;
+      found.push({ file, at: line, reject: { ...files[file]!.sourceOf(line), reason } });
+    }
+    yield* found.sort(inOrder);
+  }
+}
+
+function inOrder(a: Placed, b: Placed): number {
+  return a.file - b.file || a.at - b.at;
+}
+
+/** Two lists in order → one; of equals, those of the first list come first. */
+function* merged(a: Iterator<Placed>, b: Iterator<Placed>): Generator<Placed> {
+  let [x, y] = [a.next(), b.next()];
+  while (!x.done || !y.done) {
+    if (y.done || (!x.done && inOrder(x.value, y.value) <= 0)) {
+      yield x.value;
+      x = a.next();
+    } else {
+      yield y.value;
+      y = b.next();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Documents of a worker's share → their shingle sets, read from their lines when they are needed, and kept while there is room. */
+import { SLACK, sinks } from '../../kernel/layout.ts';
+import type { Document } from '../../model.ts';
+import { cacheSets } from '../set-cache.ts';
+import { aligned } from './line-kernel.ts';
+import type { WorkerContext } from './worker-context.ts';
+
+export interface SetsOfItems {
+  sizeOf(item: number): number;
+  shared(a: number, b: number): number;
+}
+
+/** Where the line of a document is: a file that is open, and its bytes in there. */
+export type LineOf = (item: number) => { readonly file: number; readonly start: number; readonly length: number };
+
+/**
+ * In the kernel's memory, one set behind another: [ sets … | line that is read | its shingles ]. When there is no more
+ * room all are forgotten. Documents that are compared come one after another, so this is rare.
+ */
+export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf: LineOf): SetsOfItems {
+  const { exports } = lines;
+  const base = aligned(lines.input);
+  let top = base;
+  const addresses = new Uint32Array(count);
+  const sizes = new Int32Array(count).fill(-1);
+  const add = (item: number) => {
+    const { file, start, length } = lineOf(item);
+    lines.read(file, top, length, start);
+    const shingles = aligned(top + length + SLACK);
+    exports.setSink(sinks.keep, shingles);
+    const size = exports.shingleLine(top, top + length);
+    new Uint8Array(lines.buffer).copyWithin(top, shingles, shingles + size * 8);
+    addresses[item] = top;
+    sizes[item] = size;
+    top = aligned(top + size * 8);
+  };
+  const forget = () => {
+    addresses.fill(0);
+    top = base;
+  };
+  const require = (item: number) => {
+    if (addresses[item] === 0) add(item);
+  };
+  return {
+    sizeOf(item) {
+      if (sizes[item]! < 0) {
+        if (top - base > plan.setBytes) forget();
+        add(item);
+      }
+      return sizes[item]!;
+    },
+    shared(a, b) {
+      if (top - base > plan.setBytes && (addresses[a] === 0 || addresses[b] === 0)) forget();
+      require(a);
+      require(b);
+      return exports.intersectionSize(addresses[a]!, sizes[a]!, addresses[b]!, sizes[b]!);
+    },
+  };
+}
+
+/** The same by JavaScript: of sets, of normalised texts. */
+export function documentSets({ sketcher, plan }: WorkerContext, documentOf: (item: number) => Document): SetsOfItems {
+  const setOf = cacheSets(item => sketcher.set(documentOf(item)), plan.setBytes);
+  return {
+    sizeOf: item => setOf(item).length,
+    shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
+  };
+}

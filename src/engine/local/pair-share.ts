@@ -1,0 +1,69 @@
+/** A share of the documents → its pairs at or above the threshold, in a file. */
+import { limitOf, rowOf, turned } from '../buckets.ts';
+import { createCompare } from '../compare-items.ts';
+import { createPairing } from '../pairs.ts';
+import { numbersColumn, wordsColumn } from './columns.ts';
+import type { ShareTask } from './decide-share.ts';
+import { type Linked, openShare, type Share } from './share.ts';
+import { type StageFile, writeStage } from './stage-file.ts';
+import type { WorkerContext } from './worker-context.ts';
+
+export interface PairTask extends ShareTask {
+  /** No more pairs than this are looked for. */
+  readonly most: number;
+}
+
+/** Columns, one entry for each pair, by the first document, then the second: `a`, `b`, and the four values. */
+export type PairsFile = StageFile<{ readonly pairs: number }>;
+
+export const pairValues = ['resemblance', 'containmentAB', 'containmentBA', 'similarity'] as const;
+
+export function pairShare(context: WorkerContext, linked: Linked, { share, of, path, most }: PairTask): PairsFile {
+  const { options } = context;
+  const opened = openShare(context, linked, share, of);
+  const { items, order } = opened;
+  const pairsWith = createPairing(
+    items.length,
+    visitBuckets(opened),
+    createCompare(opened.comparable, options),
+    options,
+  );
+  const found = { a: wordsColumn(), b: wordsColumn() };
+  const values = pairValues.map(name => [name, numbersColumn()] as const);
+  // One component after another, so that sets are near; then in order of the documents.
+  search: for (const item of order) {
+    for (const pair of pairsWith(item)) {
+      found.a.push(items[pair.a]!);
+      found.b.push(items[pair.b]!);
+      for (const [name, column] of values) column.push(pair[name]);
+      if (found.a.length > most) break search;
+    }
+  }
+  opened.close();
+  const [a, b] = [found.a.used(), found.b.used()];
+  const sorted = Uint32Array.from(a.keys()).sort((x, y) => a[x]! - a[y]! || b[x]! - b[y]!);
+  const columns = {
+    a: sorted.map(i => a[i]!),
+    b: sorted.map(i => b[i]!),
+    ...Object.fromEntries(values.map(([name, column]) => [name, Float64Array.from(sorted, i => column.values[i]!)])),
+  };
+  return writeStage(path, columns, { pairs: sorted.length });
+}
+
+/** Copies of a document stand in its buckets with it; equal texts are pairs, too. */
+function visitBuckets({ buckets, firstOf, items }: Share) {
+  const copiesOf = turned(
+    { starts: Uint32Array.from({ length: items.length + 1 }, (_, i) => i), values: firstOf },
+    items.length,
+  );
+  const sizeOf = (row: Uint32Array) => row.reduce((sum, item) => sum + rowOf(copiesOf, item).length, 0);
+  return (item: number, see: (candidate: number) => void) => {
+    for (const copy of rowOf(copiesOf, firstOf[item]!)) see(copy);
+    for (const bucket of rowOf(buckets.bucketsOf, firstOf[item]!)) {
+      const row = rowOf(buckets.itemsOf, bucket);
+      const limit = limitOf(buckets, bucket);
+      if (limit !== Number.POSITIVE_INFINITY && sizeOf(row) > limit) continue;
+      for (const candidate of row) for (const copy of rowOf(copiesOf, candidate)) see(copy);
+    }
+  };
+}

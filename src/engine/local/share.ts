@@ -1,0 +1,188 @@
+/** All that is known of the documents → the share of one worker: whole components, numbered anew, with their buckets and lines. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isReject } from '../../formats/item.ts';
+import { readJsonLine } from '../../formats/json.ts';
+import type { Document } from '../../model.ts';
+import type { Sketch } from '../../sketch/sketch.ts';
+import { type Buckets, type Rows, turned } from '../buckets.ts';
+import type { Comparable } from '../compare-items.ts';
+import { withoutText } from '../content.ts';
+import { rowsOf } from './catalogue.ts';
+import { wordsColumn } from './columns.ts';
+import { pieceOf } from './documents.ts';
+import { documentSets, kernelSets } from './line-sets.ts';
+import type { Numbered, RowsFile } from './link-entries.ts';
+import type { Chunk } from './plan.ts';
+import { readColumn } from './stage-file.ts';
+import type { WorkerContext } from './worker-context.ts';
+
+/** What all workers share. Arrays have an entry for each document. */
+export interface Linked extends Numbered {
+  readonly plan: readonly Chunk[];
+  readonly protectedCount: number;
+  readonly order: Uint32Array | undefined;
+  readonly firstOf: Uint32Array;
+  readonly repeated: Uint8Array;
+  /** The document that stands for its component, of documents that share a bucket; `ALONE` for the others. */
+  readonly roots: Uint32Array;
+  /** Number in the share; each worker writes those of its own documents. */
+  readonly places: Uint32Array;
+  readonly elements: readonly RowsFile[];
+  readonly keys: readonly RowsFile[];
+}
+
+export const ALONE = 0xffffffff;
+
+export interface Share {
+  /** The documents, ascending; numbers below are places in this list. */
+  readonly items: Uint32Array;
+  readonly protectedCount: number;
+  /** One component after another, each in keep order. */
+  readonly order: Uint32Array;
+  /** Equal texts share the buckets, the set and the line of the first of them. */
+  readonly firstOf: Uint32Array;
+  readonly buckets: Buckets;
+  readonly comparable: Comparable;
+  close(): void;
+}
+
+export function openShare(context: WorkerContext, linked: Linked, share: number, of: number): Share {
+  const { firstOf, repeated, roots, places, protectedCount } = linked;
+  const isMine = (item: number) => {
+    const root = roots[firstOf[item]!]!;
+    return root !== ALONE && root % of === share && !repeated[item];
+  };
+  const mine = wordsColumn();
+  for (let item = 0; item < firstOf.length; item++) {
+    if (!isMine(item)) continue;
+    places[item] = mine.length;
+    mine.push(item);
+  }
+  const items = mine.used();
+  const count = items.length;
+  const localFirst = Uint32Array.from(items, item => places[firstOf[item]!]!);
+  const componentOf = Uint32Array.from(items, item => places[roots[firstOf[item]!]!]!);
+  const inOrder = linked.order ? Uint32Array.from(linked.order.filter(isMine), item => places[item]!) : undefined;
+  const buckets = gatherBuckets(linked, share, of, componentOf);
+  const lines = openLines(linked, items);
+  const { sketcher, plan, rules } = context;
+  const documentOf = (item: number): Document => {
+    const read = readJsonLine(
+      lines.read(item),
+      { file: '', line: 0 },
+      lines.isConverted(item) ? rules.converted : rules.raw,
+    );
+    if (read === undefined || isReject(read))
+      throw new Error('an input changed while it was read; nothing was written');
+    return plan.reading.setField === undefined ? read.document : withoutText(read.document);
+  };
+  const sets = plan.byKernel ? kernelSets(context, count, lines.lineOf) : documentSets(context, documentOf);
+  const sketchOf = cached(item => sketcher.sketch(documentOf(item)));
+  return {
+    items,
+    protectedCount: items.filter(item => item < protectedCount).length,
+    order: sortedBy(inOrder ?? Uint32Array.from(items, (_, place) => place), place => componentOf[place]!, count),
+    firstOf: localFirst,
+    buckets,
+    comparable: {
+      contents: localFirst,
+      sizeOf: item => sets.sizeOf(localFirst[item]!),
+      shared: (a, b) => sets.shared(localFirst[a]!, localFirst[b]!),
+      estimate: (a, b) => sketcher.estimate(sketchOf(localFirst[a]!), sketchOf(localFirst[b]!))?.value ?? 0,
+      textOf: item => sketcher.words(documentOf(localFirst[item]!).text ?? '').join(' '),
+    },
+    close: lines.close,
+  };
+}
+
+function gatherBuckets(linked: Linked, share: number, of: number, componentOf: Uint32Array): Buckets {
+  const { roots, places } = linked;
+  const starts = wordsColumn();
+  const values = wordsColumn();
+  starts.push(0);
+  const gather = (files: readonly RowsFile[]) => {
+    for (const row of rowsOf(files)) {
+      if (roots[row[0]!]! % of !== share) continue;
+      values.reserve(row.length);
+      for (const item of row) values.values[values.length++] = places[item]!;
+      starts.push(values.length);
+    }
+    return starts.length - 1;
+  };
+  const limited = gather(linked.elements);
+  const count = gather(linked.keys);
+  const itemsOf: Rows = { starts: starts.used(), values: values.used() };
+  const numbers = Uint32Array.from({ length: count }, (_, bucket) => bucket);
+  const turns = sortedBy(numbers, bucket => componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!, componentOf.length);
+  return { itemsOf, bucketsOf: turned(itemsOf, componentOf.length), limited, turns };
+}
+
+/** Numbers by their keys, which are below `keys`; those of one key stay in their order. */
+function sortedBy(numbers: Uint32Array, keyOf: (number: number) => number, keys: number): Uint32Array {
+  const next = new Uint32Array(keys + 1);
+  for (const number of numbers) next[keyOf(number) + 1]!++;
+  for (let key = 0; key < keys; key++) next[key + 1]! += next[key]!;
+  const sorted = new Uint32Array(numbers.length);
+  for (const number of numbers) sorted[next[keyOf(number)]!++] = number;
+  return sorted;
+}
+
+/** Files open at a time. */
+const MOST_OPEN = 128;
+
+function openLines({ plan, chunks, bases }: Linked, items: Uint32Array) {
+  const files = new Uint32Array(items.length);
+  const starts = new Float64Array(items.length);
+  const lengths = new Uint32Array(items.length);
+  const known = new Map(plan.flatMap(({ pieces }) => pieces.map(piece => [piece.file, piece] as const)));
+  let at = 0;
+  for (const [i, chunk] of chunks.entries()) {
+    const end = bases[i]! + chunk.facts.count;
+    if (at === items.length || items[at]! >= end) continue;
+    const chunkStarts = readColumn(chunk, 'starts', Float64Array);
+    const chunkLengths = readColumn(chunk, 'lengths', Uint32Array);
+    for (; at < items.length && items[at]! < end; at++) {
+      const place = items[at]! - bases[i]!;
+      files[at] = plan[i]!.pieces[pieceOf(chunk, place)]!.file;
+      starts[at] = chunkStarts[place]!;
+      lengths[at] = chunkLengths[place]!;
+    }
+  }
+  const open = new Map<number, number>();
+  const close = () => {
+    for (const file of open.values()) closeSync(file);
+    open.clear();
+  };
+  const handleOf = (file: number) => {
+    const handle = open.get(file);
+    if (handle !== undefined) return handle;
+    if (open.size === MOST_OPEN) close();
+    const opened = openSync(known.get(file)!.path, 'r');
+    open.set(file, opened);
+    return opened;
+  };
+  const lineOf = (item: number) => ({ file: handleOf(files[item]!), start: starts[item]!, length: lengths[item]! });
+  return {
+    lineOf,
+    read(item: number): Uint8Array {
+      const { file, start, length } = lineOf(item);
+      const bytes = Buffer.allocUnsafe(length);
+      readSync(file, bytes, 0, length, start);
+      return bytes;
+    },
+    isConverted: (item: number) => known.get(files[item]!)!.isConverted,
+    close,
+  };
+}
+
+const MOST_SKETCHES = 10_000;
+
+function cached(make: (item: number) => Sketch): (item: number) => Sketch {
+  const sketches = new Map<number, Sketch>();
+  return item => {
+    const found = sketches.get(item) ?? make(item);
+    if (sketches.size === MOST_SKETCHES) sketches.clear();
+    sketches.set(item, found);
+    return found;
+  };
+}

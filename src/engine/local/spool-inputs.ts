@@ -1,0 +1,205 @@
+/** Input files → files of JSON lines that can be read in parts: as they are, decompressed, or converted, one line a document. */
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fail } from '../../errors.ts';
+import { readBytes } from '../../formats/bytes.ts';
+import { BrokenInput } from '../../formats/decompress.ts';
+import { encodeJson } from '../../formats/encode-json.ts';
+import type { InputFile } from '../../formats/inputs.ts';
+import { DEFAULT_MAX_DOCUMENT, isReject, type ReadOptions, type Reject, type Source } from '../../formats/item.ts';
+import { readJsonLine } from '../../formats/json.ts';
+import { readBatches } from '../../formats/read.ts';
+import { failWriting } from '../../formats/system-errors.ts';
+import { lastAtMost } from './last-at-most.ts';
+import type { LineFile } from './plan.ts';
+
+export type SpooledReject = Reject & { readonly endsFile?: true };
+
+export interface SpooledFile extends LineFile {
+  /** Where a line, counted from 0, comes from. */
+  sourceOf(line: number): Source;
+  /** What could not be read, each with the line it would have been. */
+  readonly rejects: readonly { readonly at: number; readonly reject: SpooledReject }[];
+}
+
+export interface SpoolRequest {
+  readonly reading: ReadOptions;
+  /** Fields besides id and text or set that the run needs. */
+  readonly fields: readonly string[];
+  readonly folder: string;
+  /** Told of the bytes of each input that is done with. */
+  readonly onDone: (bytes: number) => void;
+}
+
+/** Neighbours that have to be converted share a file. What an earlier run has left whole is used again. */
+export async function spoolInputs(
+  files: readonly InputFile[],
+  name: string,
+  request: SpoolRequest,
+): Promise<SpooledFile[]> {
+  const spooled: SpooledFile[] = [];
+  for (let i = 0; i < files.length; ) {
+    const file = files[i]!;
+    const path = join(request.folder, `${name}-${i}`);
+    if (file.format !== 'jsonl') {
+      const run = files.slice(i);
+      const end = run.findIndex(({ format }) => format === 'jsonl');
+      const converted = end < 0 ? run : run.slice(0, end);
+      spooled.push(await convert(converted, path, request));
+      i += converted.length;
+      continue;
+    }
+    spooled.push(file.compression === 'none' ? asItIs(file) : await decompressed(file, path, request));
+    i++;
+  }
+  return spooled;
+}
+
+function asItIs({ path: name, stored: path = name }: InputFile): SpooledFile {
+  return rawLines(name, path, statSync(path).size, []);
+}
+
+function rawLines(name: string, path: string, end: number, rejects: SpooledFile['rejects']): SpooledFile {
+  const sourceOf = (line: number) => ({ file: name, line: line + 1 });
+  return { name, path, start: 0, end, isConverted: false, sourceOf, rejects };
+}
+
+/** What is said of a spool beside it, once it is whole. */
+interface Described {
+  readonly size: number;
+  readonly rejects: SpooledFile['rejects'];
+  /** [line of the spool, file, line there]: from this line on, both numbers grow together. */
+  readonly runs: readonly (readonly [number, string, number])[];
+}
+
+async function decompressed(file: InputFile, path: string, request: SpoolRequest): Promise<SpooledFile> {
+  const { reading } = request;
+  const { size, rejects } = await spool(path, async write => {
+    const rejects: { at: number; reject: SpooledReject }[] = [];
+    const lines = new LineCounter(reading.maxDocument ?? DEFAULT_MAX_DOCUMENT);
+    try {
+      for await (const bytes of readBytes(file)) await write(lines.whole(bytes));
+      await write(lines.rest());
+    } catch (error) {
+      if (!(error instanceof BrokenInput)) throw error;
+      // A last line that is whole but for its end is used; the start of one is not.
+      const last = lines.rest();
+      const item = readJsonLine(last, { file: file.path, line: lines.count + 1 }, reading);
+      const isWhole = item !== undefined && !isReject(item);
+      if (isWhole) await write(last);
+      const reject = { file: file.path, line: lines.count + (isWhole ? 2 : 1), reason: error.message };
+      if (reading.strict) fail('BAD_LINE', reject);
+      rejects.push({ at: reject.line, reject: { ...reject, endsFile: true } });
+    }
+    return { rejects, runs: [] };
+  });
+  request.onDone(statSync(file.stored ?? file.path).size);
+  return rawLines(file.path, path, size, rejects);
+}
+
+/** Counts lines, and holds back the last one while its end is not there; of one that is too large, only so much. */
+class LineCounter {
+  count = 0;
+  #held: Uint8Array[] = [];
+  #size = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** What was held back and the lines that are whole now. */
+  whole(bytes: Uint8Array): Uint8Array {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) this.count++;
+    this.#hold(bytes.subarray(0, end));
+    const whole = end > 0 ? this.rest() : new Uint8Array(0);
+    this.#hold(bytes.subarray(end));
+    return this.#size > this.#limit ? this.rest() : whole;
+  }
+
+  rest(): Uint8Array {
+    const held = Buffer.concat(this.#held, this.#size);
+    this.#held = [];
+    this.#size = 0;
+    return held;
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#held.push(bytes);
+    this.#size += bytes.length;
+  }
+}
+
+const NEWLINE = 0x0a;
+
+async function convert(files: readonly InputFile[], path: string, request: SpoolRequest): Promise<SpooledFile> {
+  const { reading, fields, onDone } = request;
+  const { size, rejects, runs } = await spool(path, async write => {
+    const rejects: { at: number; reject: SpooledReject }[] = [];
+    const runs: [number, string, number][] = [];
+    let line = 0;
+    for (const file of files) {
+      for await (const batch of readBatches([file], reading)) {
+        const lines: string[] = [];
+        for (const item of batch) {
+          if (isReject(item)) {
+            rejects.push({ at: line, reject: { ...item.reject, ...(item.endsFile && { endsFile: true }) } });
+            continue;
+          }
+          const { document, source } = item;
+          const [start, name, first] = runs.at(-1) ?? [0, undefined, 0];
+          if (name !== source.file || source.line !== first + line - start) runs.push([line, source.file, source.line]);
+          lines.push(`${encodeJson(spooledRecord(document, reading, fields))}\n`);
+          line++;
+        }
+        await write(Buffer.from(lines.join('')));
+      }
+      onDone(statSync(file.stored ?? file.path).size);
+    }
+    return { rejects, runs };
+  });
+  const starts = runs.map(([start]) => start);
+  const sourceOf = (line: number): Source => {
+    const [start, file, first] = runs[lastAtMost(starts, line)]!;
+    return { file, line: first + line - start };
+  };
+  return { name: basename(path), path, start: 0, end: size, isConverted: true, sourceOf, rejects };
+}
+
+/** Under the names by which the lines of all inputs are read. */
+function spooledRecord(
+  document: Readonly<Record<string, unknown>>,
+  { idField, textField, setField }: ReadOptions,
+  fields: readonly string[],
+): Record<string, unknown> {
+  const others = fields.filter(field => document[field] !== undefined).map(field => [field, document[field]] as const);
+  const content = setField === undefined ? [textField, document.text] : [setField, document.set];
+  return Object.fromEntries([...others, [idField, document.id], content]);
+}
+
+type Write = (bytes: Uint8Array) => Promise<void>;
+
+async function spool(path: string, fill: (write: Write) => Promise<Omit<Described, 'size'>>): Promise<Described> {
+  const description = `${path}.json`;
+  if (existsSync(description)) {
+    const described: Described = JSON.parse(readFileSync(description, 'utf8'));
+    if (existsSync(path) && statSync(path).size === described.size) return described;
+  }
+  const stream = createWriteStream(path);
+  const failed = finished(stream).catch(error => failWriting(path, error));
+  failed.catch(() => {});
+  let size = 0;
+  const rest = await fill(async bytes => {
+    size += bytes.length;
+    if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), failed]);
+  });
+  stream.end();
+  await failed;
+  const described = { size, ...rest };
+  writeFileSync(`${description}.part`, JSON.stringify(described));
+  renameSync(`${description}.part`, description);
+  return described;
+}

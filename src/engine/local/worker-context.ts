@@ -1,0 +1,36 @@
+/** What a worker is told at its start → what it works with: kernels, readers, the way to candidate keys. */
+import type { FieldRules } from '../../formats/fields.ts';
+import { openReading } from '../../formats/reading.ts';
+import type { Sketch } from '../../sketch/sketch.ts';
+import { type CandidateKeys, createCandidateKeys } from '../candidate-keys.ts';
+import { type RunOptions, readRunOptions } from '../run-options.ts';
+import { createRunSketcher } from '../run-sketcher.ts';
+import type { Sketcher } from '../sketcher.ts';
+import { createLineKernel, type LineKernel } from './line-kernel.ts';
+import type { WorkerPlan } from './plan.ts';
+
+export interface WorkerContext {
+  readonly plan: WorkerPlan;
+  readonly options: RunOptions;
+  readonly lines: LineKernel;
+  readonly sketcher: Sketcher;
+  readonly keysOf: (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
+  readonly maxDocument: number;
+  /** How a line becomes a document: of an input as it is, or of one that was converted, where HTML is text already. */
+  readonly rules: { readonly raw: FieldRules; readonly converted: FieldRules };
+}
+
+export async function createContext(plan: WorkerPlan): Promise<WorkerContext> {
+  const options = readRunOptions(plan.given);
+  const sketcher = await createRunSketcher(options, plan.given);
+  const { fields, maxDocument } = await openReading(plan.reading);
+  return {
+    plan,
+    options,
+    lines: await createLineKernel(plan.reading, options),
+    sketcher,
+    keysOf: createCandidateKeys(options, sketcher.kernel),
+    maxDocument,
+    rules: { raw: fields, converted: { ...plan.reading, html: 'never' } },
+  };
+}

@@ -28,7 +28,7 @@ if (versions.length === 0) console.log('  none');
 
 // Of several versions, the one that has most of the passage. `exact`: no pair is missed, however short the passage.
 const borrowed = new Map();
-for await (const pair of findPairs(documents, { measure: 'containment', threshold: 0.1, exact: true })) {
+for await (const pair of findPairs(documents, { measure: 'containment', threshold: 0.2, exact: true })) {
   const groups = [groupOf.get(pair.a), groupOf.get(pair.b)].sort().join('\n');
   const [part, whole] = pair.containmentAB >= pair.containmentBA ? [pair.a, pair.b] : [pair.b, pair.a];
   const share = Math.max(pair.containmentAB, pair.containmentBA);
@@ -36,7 +36,7 @@ for await (const pair of findPairs(documents, { measure: 'containment', threshol
   borrowed.set(groups, { part, whole, share, resemblance: pair.resemblance });
 }
 
-console.log('\nTexts that share passages (0.1 or more of one is in the other)');
+console.log('\nTexts that share passages (0.2 or more of one is in the other)');
 for (const { part, whole, share, resemblance } of borrowed.values()) {
   console.log(`\n  ${share.toFixed(2)} of ${part} is in ${whole}; their resemblance is only ${resemblance.toFixed(2)}`);
   const { passages } = await compareWithPassages(texts.get(part), texts.get(whole));

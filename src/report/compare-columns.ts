@@ -1,5 +1,6 @@
 /** A text and its shared passages → a column of HTML with the passages marked, long stretches folded. */
 import { type Html, html } from './html.ts';
+import { withCommas } from './numbers.ts';
 
 export type Side = 'a' | 'b';
 
@@ -97,8 +98,4 @@ function wordBreakBefore(text: string, at: number): number {
   const space = text.slice(at - 40, at).search(/\s\S*$/);
   if (space >= 0) return at - 40 + space + 1;
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at - 1 : at;
-}
-
-export function withCommas(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,11 +1,13 @@
 /** Two texts, their measures and shared passages → one HTML page to read side by side, with nothing to load or run. */
 import type { Passage } from '../model.ts';
 import type { Measures } from '../similarity/measures.ts';
-import { colourOf, columnText, type MarkedRange, type Side, withCommas } from './compare-columns.ts';
+import { colourOf, columnText, type MarkedRange, type Side } from './compare-columns.ts';
 import { estimateGauge, measuresTable } from './compare-measures.ts';
 import { type NumberedPassage, ribbonPicture } from './compare-ribbons.ts';
 import { compareStyle } from './compare-style.ts';
 import { type Html, html } from './html.ts';
+import { optionsText, percent, withCommas } from './numbers.ts';
+import { htmlPage } from './page.ts';
 
 export interface ComparedText {
   readonly id: string;
@@ -26,26 +28,10 @@ export interface Comparison {
 /** Of more passages the longest are marked: a page with more links than this is of no use to a reader. */
 const mostPassages = 2000;
 
-/** Nothing may be loaded and no script may run, even if a text found a way to become markup. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 export function comparePage(comparison: Comparison): string {
   const { a, b, measures, estimated, options } = comparison;
   const passages = longestInOrder(comparison.passages);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="neardup">
-<title>${a.id} and ${b.id} compared</title>
-<style>${compareStyle}</style>
-</head>
-<body>
-<main>
-<h1><span class="tag">A</span> <bdi>${a.id}</bdi> <span class="and">and</span> <span class="tag">B</span> <bdi>${b.id}</bdi></h1>
+  const body = html`<h1><span class="tag">A</span> <bdi>${a.id}</bdi> <span class="and">and</span> <span class="tag">B</span> <bdi>${b.id}</bdi></h1>
 ${lead(measures)}
 <div class="overview">
 <section aria-labelledby="measures"><h2 id="measures">Measures</h2>${measuresTable(measures, estimated && estimateGauge(estimated, measures.resemblance))}</section>
@@ -55,25 +41,13 @@ ${lead(measures)}
 ${column(a, 'a', passages)}
 ${column(b, 'b', passages)}
 </div>
-<footer>Made by neardup. Measures are of the whole shingle sets, not estimated, unless they say so. ${optionsText(options)}</footer>
-</main>
-</body>
-</html>
-`;
-  return page.markup;
+<footer>Made by neardup. Measures are of the whole shingle sets, not estimated, unless they say so. ${optionsText(options)}</footer>`;
+  return htmlPage({ title: `${a.id} and ${b.id} compared`, style: compareStyle, body });
 }
 
 function lead({ resemblance, containmentAB, containmentBA }: Measures): Html {
   if (resemblance === 0) return html`<p class="lead">They have <strong>no shingle in common</strong>.</p>`;
   return html`<p class="lead">They resemble each other by <strong>${percent(resemblance)}</strong>: B has ${percent(containmentAB)} of the shingles of A, and A has ${percent(containmentBA)} of those of B.</p>`;
-}
-
-/** Never 100 % or 0 % by rounding: a reader takes those for all and nothing. */
-function percent(share: number): string {
-  const rounded = (100 * share).toFixed(1);
-  if (share < 1 && rounded === '100.0') return 'more than 99.9\u00a0%';
-  if (share > 0 && rounded === '0.0') return 'less than 0.1\u00a0%';
-  return `${rounded.replace(/\.0$/, '')}\u00a0%`;
 }
 
 function longestInOrder(passages: readonly Passage[]): NumberedPassage[] {
@@ -113,17 +87,4 @@ function coveredShare(ranges: readonly MarkedRange[], length: number): number {
     upTo = Math.max(upTo, end);
   }
   return length === 0 ? 0 : covered / length;
-}
-
-function optionsText(options: Readonly<Record<string, unknown>>): Html[] {
-  const given = Object.entries(options).filter(([, value]) => plain(value) !== '');
-  return given.map(([name, value], at) => html`${at > 0 && ' · '}<code>${name} ${plain(value)}</code>`);
-}
-
-/** Specifications as users write them: `word:5`, `minhash:128`. */
-function plain(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
-  return Object.values(value)
-    .map(plain)
-    .join(Array.isArray(value) ? ',' : ':');
 }

@@ -1,33 +1,15 @@
 /** The look of the page of two compared texts: light and dark, two columns or one. */
 import { Html } from './html.ts';
+import { pageStyle } from './page-style.ts';
 
 /** Hues of passages, an even walk around the circle; lightness is the same for all, so all read equally well. */
 const hues = [85, 230, 145, 10, 285, 190, 55, 330];
 
-export const compareStyle = new Html(`
-:root { color-scheme: light dark; --paper: #fbfaf8; --sheet: #fff; --ink: #1d1c1a; --soft: #625e57; --line: #e2ded6; --link: #1f5fae;
-  --mark-l: .925; --mark-c: .065; --chip-l: .47; --chip-c: .12; --band-l: .76; --band-c: .12; }
-@media (prefers-color-scheme: dark) { :root { --paper: #16171a; --sheet: #1d1f23; --ink: #e7e5e1; --soft: #a09c94; --line: #34373d; --link: #8fbcf2;
-  --mark-l: .34; --mark-c: .06; --chip-l: .8; --chip-c: .1; --band-l: .56; --band-c: .1; } }
+export const compareStyle = new Html(`${pageStyle}
+:root { --mark-l: .925; --mark-c: .065; --chip-l: .47; --chip-c: .12; --band-l: .76; --band-c: .12; }
+@media (prefers-color-scheme: dark) { :root { --mark-l: .34; --mark-c: .06; --chip-l: .8; --chip-c: .1; --band-l: .56; --band-c: .1; } }
 ${hues.map((hue, at) => `.c${at} { --hue: ${hue}; }`).join(' ')}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-main { max-width: 1500px; margin: 0 auto; padding: 1.6rem clamp(.9rem, 2.5vw, 2.5rem) 2rem; }
-h1 { font-size: clamp(1.25rem, 2.2vw, 1.7rem); line-height: 1.25; margin: 0 0 .35rem; font-weight: 650; overflow-wrap: anywhere; }
 h1 .and, h1 .tag { color: var(--soft); font-weight: 400; }
-.lead { font-size: 1.06rem; margin: 0 0 1.4rem; max-width: 65ch; color: var(--soft); }
-.lead strong { color: var(--ink); font-weight: 650; }
-h2 { font-size: .8rem; margin: 0 0 .5rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); font-weight: 600; }
-a { color: var(--link); }
-a:focus-visible, summary:focus-visible, .text:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
-.overview { display: grid; gap: 1.5rem 2.5rem; grid-template-columns: minmax(0, 1fr); margin-bottom: 1.6rem; }
-@media (min-width: 1000px) { .overview { grid-template-columns: minmax(0, 10fr) minmax(0, 11fr); } }
-table { width: 100%; border-collapse: collapse; font-size: .92rem; }
-th, td { text-align: left; padding: .36rem .8rem .36rem 0; border-bottom: 1px solid var(--line); font-weight: 400; vertical-align: middle; }
-th small { color: var(--soft); display: block; font-size: .8rem; line-height: 1.3; }
-td.value { font-variant-numeric: tabular-nums; white-space: nowrap; width: 1%; padding-right: 0; }
-td.value b { font-weight: 650; font-size: 1.02rem; }
-td.value small { display: block; color: var(--soft); font: .72rem/1.3 ui-monospace, "Cascadia Mono", Menlo, monospace; }
 td.gauge { width: 26%; min-width: 4rem; }
 .gauge svg { display: block; width: 100%; height: 12px; }
 .gauge .track, .ribbons .track { fill: var(--line); }
@@ -42,7 +24,6 @@ td.gauge { width: 26%; min-width: 4rem; }
 .ribbons .end { fill: oklch(var(--band-l) var(--band-c) var(--hue)); }
 .ribbons a:hover .band { opacity: .9; }
 .passages { margin-top: .9rem; font-size: .9rem; }
-summary { cursor: pointer; color: var(--link); }
 .passages ol { list-style: none; margin: .5rem 0 0; padding: 0; max-height: 14rem; overflow: auto; }
 .passages li { display: flex; gap: .6rem; align-items: baseline; padding: .2rem 0; border-bottom: 1px solid var(--line); }
 .passages q { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -52,6 +33,8 @@ summary { cursor: pointer; color: var(--link); }
 .column header { padding: .6rem 1rem; border-bottom: 1px solid var(--line); display: flex; gap: .2rem 1rem; flex-wrap: wrap; justify-content: space-between; align-items: baseline; }
 .column header h2 { margin: 0; font-size: .95rem; letter-spacing: 0; text-transform: none; color: var(--ink); overflow-wrap: anywhere; }
 .column header p { margin: 0; font-size: .82rem; color: var(--soft); }
+.text:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+.left-out { color: var(--soft); }
 .text { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.65 Charter, "Bitstream Charter", "Iowan Old Style", Georgia, "Noto Serif", serif; unicode-bidi: isolate; }
 @media (min-width: 800px) { .columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .text { max-height: max(20rem, min(46rem, calc(100vh - 6rem))); overflow: auto; } }
@@ -62,10 +45,6 @@ mark:has(:target) { outline: 2px solid oklch(var(--chip-l) var(--chip-c) var(--h
   font: 600 .72rem/1.5 system-ui, sans-serif; color: var(--sheet); background: oklch(var(--chip-l) var(--chip-c) var(--hue)); scroll-margin: 5rem 0 6rem; }
 .chip:hover { text-decoration: underline; }
 .fold > summary, .left-out { margin: .5rem 0; padding: .25rem .7rem; border: 1px dashed var(--line); border-radius: 6px; font: .82rem/1.5 system-ui, sans-serif; white-space: normal; }
-.left-out, .empty, .note { color: var(--soft); }
-.note, footer { font-size: .85rem; }
-footer { margin-top: 1.6rem; color: var(--soft); overflow-wrap: anywhere; }
-footer code { font: .8rem ui-monospace, Menlo, monospace; }
 @media (max-width: 480px) { td.gauge { display: none; } }
 @media print { .text { max-height: none; overflow: visible; } mark, .ribbons { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `);

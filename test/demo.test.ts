@@ -35,12 +35,17 @@ describe('demo', () => {
     const page = /side by side +(\S+\.html)$/m.exec(stdout)![1]!;
     expect(page).toBe(join(folder, made!, 'BSD-3-Clause-and-BSD-4-Clause.html'));
     expect(readFileSync(page, 'utf8')).toContain('<title>BSD-3-Clause and BSD-4-Clause compared</title>');
+    const report = readFileSync(/on one page +(\S+\.html)$/m.exec(stdout)![1]!, 'utf8');
+    expect(report).toContain('<h1>Near-duplicates in <bdi>licences.jsonl</bdi></h1>');
+    const [, exact, near] = /would remove \d+ texts: (\d+) exact copies, (\d+) near/.exec(stdout)!;
+    expect(report).toContain(`<dt>exact</dt><dd>${exact}</dd>`);
+    expect(report).toContain(`<dt>near</dt><dd>${near}</dd>`);
   });
 
   test('writes where --out says, texts that other commands can read', async () => {
     const out = join(folder, 'a', 'b');
     expect(await call('demo', '--out', out)).toMatchObject({ code: 0, stderr: '' });
-    expect(readdirSync(out)).toEqual(['BSD-3-Clause-and-BSD-4-Clause.html', 'licences.jsonl']);
+    expect(readdirSync(out)).toEqual(['BSD-3-Clause-and-BSD-4-Clause.html', 'licences.jsonl', 'report.html']);
     const { stdout } = await call('dedup', join(out, 'licences.jsonl'), '--dry-run', '--json', '--quiet');
     expect(JSON.parse(stdout)).toMatchObject({ rejected: 0 });
   });

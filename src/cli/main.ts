@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The process `neardup`: its arguments and streams → its exit code. */
-import { readFileSync } from 'node:fs';
 import { commands, groups } from './commands/index.ts';
 import { createIo } from './io.ts';
 import { reportError, run } from './run.ts';
+import { readVersion } from './version.ts';
 import { reasonOf } from './write-file.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -16,9 +16,3 @@ process.stderr.on('error', () => {}); // nobody is left to be told
 process.on('uncaughtException', error => process.exit(reportError(error, process.stderr)));
 
 process.exitCode = await run(process.argv.slice(2), { version: readVersion(), commands, groups }, createIo(process));
-
-/** The same two steps up from src/cli and from dist/cli. */
-function readVersion(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-}

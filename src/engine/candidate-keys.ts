@@ -17,7 +17,7 @@ export interface CandidateKeys {
 export type KeysOf = (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
 
 /** Containment is looked for in documents of this many shingles and more (70 words in runs of 5). */
-const SMALLEST_PART = 66;
+export const SMALLEST_PART = 66;
 /** Bits in which two SimHashes may differ: past eight, the parts that must agree are too short to tell documents apart. */
 const MAX_HAMMING = 8;
 

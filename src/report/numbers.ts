@@ -5,6 +5,13 @@ export function withCommas(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** 1234567 → 1.2M: what stands at a bar is no wider than it. */
+export function shortCount(count: number): string {
+  const [unit, letter] = count < 1000 ? [1, ''] : count < 1e6 ? [1e3, 'k'] : count < 1e9 ? [1e6, 'M'] : [1e9, 'G'];
+  const value = count / unit;
+  return `${value < 10 && unit > 1 ? value.toFixed(1).replace(/\.0$/, '') : Math.floor(value)}${letter}`;
+}
+
 /** Never 100 % or 0 % by rounding: a reader takes those for all and nothing. */
 export function percent(share: number): string {
   const rounded = (100 * share).toFixed(1);

@@ -33,6 +33,7 @@ export const clustersCommand = command({
     const request = await startRun({ inputs, protect }, options, given, { ...outputs, '-o': output }, io);
     const { decideFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
+    const { recallLines } = await import('../run/recall-lines.ts');
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const decided = await decideFiles(request);
@@ -58,6 +59,7 @@ export const clustersCommand = command({
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );
     io.note(effortLine(rest));
+    for (const line of recallLines(decided.options)) io.note(line);
     const { seconds, bytes, options: written } = rest;
     if (json) io.write(JSON.stringify({ documents, clusters, clustered, rejected, seconds, bytes, options: written }));
     return 0;

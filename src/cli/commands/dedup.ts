@@ -4,7 +4,7 @@ import { fileFlag, filesFlag, jsonFlag, switchFlag } from '../flags.ts';
 import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
 import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
-import { summaryLines, summaryOf } from '../run/summary.ts';
+import { type DedupSummary, summaryLines, summaryOf } from '../run/summary.ts';
 
 export const dedupCommand = command({
   name: 'dedup',
@@ -15,6 +15,7 @@ export const dedupCommand = command({
     output: fileFlag('write the documents that stay here (a folder for copies of files: DIR/)', 'o'),
     removed: fileFlag('write which document was removed because of which, and why'),
     clusters: fileFlag('write the clusters'),
+    report: fileFlag('write a page about the run, to be opened in a browser'),
     rejects: fileFlag('write which lines could not be used, and why'),
     protect: filesFlag('a reference set: never removed, always wins, never written'),
     mark: switchFlag('remove nothing; add neardup: { cluster, size, keep } to each document'),
@@ -22,22 +23,24 @@ export const dedupCommand = command({
     json: jsonFlag,
   },
   examples: [
-    'neardup dedup corpus.jsonl -o clean.jsonl --removed evidence.jsonl',
+    'neardup dedup corpus.jsonl -o clean.jsonl --removed evidence.jsonl --report report.html',
     'neardup dedup news/ -o kept/ --keep longest',
     'neardup dedup crawl-*.warc.gz -o clean.warc.gz --max-removed 30%',
     'neardup dedup train.parquet -o clean.parquet --protect test.parquet --measure containment',
     'neardup dedup corpus.jsonl --by language --dry-run --json',
   ],
   async run(inputs, options, io, given) {
-    const { output = '-', removed, clusters, rejects, protect, mark = false, dryRun = false, json = false } = options;
+    const { output = '-', removed, clusters, report, rejects, protect, mark = false } = options;
+    const { dryRun = false, json = false } = options;
     const lists = { '--removed': removed, '--clusters': clusters, '--rejects': rejects };
     requireRunOptions(given, options);
-    requireFileForJson({ '-o': options.output, ...lists }, json, dryRun);
+    requireFileForJson({ '-o': options.output, ...lists, '--report': report }, json, dryRun);
     const formats = Object.entries(lists).map(([flag, path]) =>
       path === undefined ? undefined : listFormat(flag, path),
     );
 
-    const request = await startRun({ inputs, protect }, options, given, dryRun ? {} : { '-o': output, ...lists }, io);
+    const outputs = dryRun ? {} : { '-o': output, ...lists, '--report': report };
+    const request = await startRun({ inputs, protect }, options, given, outputs, io);
     const form = formOf(output, request.files.inputs, mark);
     const { decideFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
@@ -50,6 +53,7 @@ export const dedupCommand = command({
       io.stderr.write(stopLine(reason));
       return STOPPED;
     }
+    let done: DedupSummary | undefined;
     if (!dryRun) {
       const { createStaging } = await import('../run/staging.ts');
       const { writeDocuments } = await import('../run/write-documents.ts');
@@ -62,11 +66,23 @@ export const dedupCommand = command({
         }
         const path = form.kind === 'copies' ? output : await staging.pathFor(output);
         await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
+        if (report === undefined) return;
+        const { writeReport } = await import('../run/report.ts');
+        done = summary();
+        await writeReport(await staging.pathFor(report), {
+          inputs,
+          reference: protect,
+          decided,
+          summary: done,
+          isMarked: mark,
+          date: new Date(),
+        });
       });
-    }
+    } else if (report !== undefined) io.note(`--dry-run: ${report} was not written`);
     decided.finish?.();
-    const done = summary();
-    for (const line of summaryLines(done)) io.note(line);
+    const { recallLines } = await import('../run/recall-lines.ts');
+    done ??= summary();
+    for (const line of [...summaryLines(done), ...recallLines(decided.options)]) io.note(line);
     if (json) io.write(JSON.stringify(done));
     return 0;
   },

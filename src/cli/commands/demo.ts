@@ -1,4 +1,4 @@
-/** `neardup demo`: the SPDX licence texts → families of near-duplicates, some pairs, and a page to look at. */
+/** `neardup demo`: the SPDX licence texts → families of near-duplicates, some pairs, and pages to look at. */
 import { command } from '../command.ts';
 import { fileFlag } from '../flags.ts';
 
@@ -11,13 +11,15 @@ export const demoCommand = command({
   arguments: [],
   options: [],
   flags: {
-    out: { ...fileFlag('folder for the page and the texts (default: a new temporary one)'), placeholder: 'folder' },
+    out: { ...fileFlag('folder for the pages and the texts (default: a new temporary one)'), placeholder: 'folder' },
   },
   examples: ['neardup demo', 'neardup demo --out licences'],
   async run(_args, { out }, io) {
     const begun = performance.now();
     const { findAmong, loadLicences, pageOf } = await import('../demo/find.ts');
     const { storyOf } = await import('../demo/story.ts');
+    const { reportOf } = await import('../run/report.ts');
+    const { summaryOf } = await import('../run/summary.ts');
     const { mkdir, mkdtemp } = await import('node:fs/promises');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');
@@ -34,12 +36,16 @@ export const demoCommand = command({
       );
     const folder = out ?? (await mkdtemp(join(tmpdir(), 'neardup-demo-')));
     const corpus = join(folder, 'licences.jsonl');
+    const report = join(folder, 'report.html');
     const page = join(folder, `${COMPARED.join('-and-')}.html`);
     const [a, b] = COMPARED.map(id => licences.find(licence => licence.id === id)!);
     await writeResult(corpus, licences.map(licence => `${JSON.stringify(licence)}\n`).join(''));
     await writeResult(page, await pageOf(a!, b!));
+    const { decided, bytes } = findings;
+    const summary = summaryOf(decided, { seconds, bytes });
+    await writeResult(report, reportOf({ decided, summary, inputs: [corpus], date: new Date() }));
 
     const strong = (text: string) => (io.color ? `\u001b[1m${text}\u001b[22m` : text);
-    for (const line of storyOf(findings, { page, corpus, seconds }, strong)) io.write(line);
+    for (const line of storyOf(findings, { report, page, corpus, seconds }, strong)) io.write(line);
   },
 });

@@ -36,6 +36,7 @@ export const pairsCommand = command({
     const request = await startRun({ inputs }, options, given, { ...outputs, '-o': output }, io);
     const { findPairsOfFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
+    const { recallLines } = await import('../run/recall-lines.ts');
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const { writtenOptions } = await import('../../engine/written-options.ts');
@@ -69,6 +70,7 @@ export const pairsCommand = command({
     const { documents, rejects: rejected } = found.read;
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
     io.note(effortLine(effort));
+    if (!exact) for (const line of recallLines(found.options)) io.note(line);
     const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
     if (json) io.write(JSON.stringify({ ...summary, options: { ...writtenOptions(found.options), exact } }));
     return 0;

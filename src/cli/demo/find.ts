@@ -2,6 +2,7 @@
 import { compareUsing, passagesUsing } from '../../engine/compare.ts';
 import { decisionsOf, pairsOf } from '../../engine/decisions.ts';
 import { openRun } from '../../engine/dedup.ts';
+import type { DecidedFiles } from '../../engine/files.ts';
 import { createSketcher } from '../../engine/sketcher.ts';
 import type { Cluster } from '../../model.ts';
 import { comparePage } from '../../report/compare-page.ts';
@@ -35,6 +36,8 @@ export interface Findings {
   /** The largest group that chains of resemblance would make. */
   readonly chain: Family;
   readonly shown: readonly ShownPair[];
+  /** The clean-up, as `dedup` would decide on it. */
+  readonly decided: DecidedFiles;
 }
 
 const remarks: readonly (readonly [a: string, b: string, remark: string])[] = [
@@ -62,7 +65,14 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
     cluster,
   });
   const run = await openRun(documents, [], { threshold: THRESHOLD });
-  const { totals, clusters } = decisionsOf(run);
+  const read = {
+    documents: licences.length,
+    rejects: [],
+    repeated: new Set<number>(),
+    unknownFields: new Set<string>(),
+  };
+  const decided = { ...decisionsOf(run), options: run.options, read };
+  const { totals, clusters } = decided;
   const chained = decisionsOf({ ...run, options: { ...run.options, cluster: 'connected' } }).clusters;
   return {
     licences,
@@ -73,6 +83,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
     families: largestFirst(clusters).map(named),
     chain: named(largestFirst(chained)[0]!),
     shown: await shownPairs(byId),
+    decided,
   };
 }
 

@@ -4,6 +4,9 @@ import { withCommas } from '../run/summary.ts';
 import { type Family, type Findings, type ShownPair, THRESHOLD } from './find.ts';
 
 export interface Place {
+  /** Of the whole run. */
+  readonly report: string;
+  /** Of two texts side by side. */
   readonly page: string;
   readonly corpus: string;
   readonly seconds: number;
@@ -13,7 +16,7 @@ const FAMILIES = 10;
 
 export function storyOf(
   findings: Findings,
-  { page, corpus, seconds }: Place,
+  { report, page, corpus, seconds }: Place,
   strong: (text: string) => string,
 ): string[] {
   const { licences, bytes, pairs, exact, near, families, chain, shown } = findings;
@@ -42,13 +45,14 @@ export function storyOf(
     '',
     strong('See it'),
     '',
+    `  the clean-up on one page   ${report}`,
     `  two of them side by side   ${page}`,
     `  all texts, to play with    ${corpus}`,
     '',
     strong('Try next'),
     '',
     `  neardup clusters ${corpus} --threshold 0.7`,
-    `  neardup dedup ${corpus} -o clean.jsonl --removed why.jsonl`,
+    `  neardup dedup ${corpus} -o clean.jsonl --report report.html`,
     `  neardup compare '${corpus}#MIT' '${corpus}#ISC'`,
     '  neardup dedup your-texts/ -o kept/ --dry-run',
     '  neardup --help',

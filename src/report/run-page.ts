@@ -1,0 +1,159 @@
+/** What a run did → one HTML page about it, of bounded size, with nothing to load or run. */
+import type { CurvePicture } from './curve-svg.ts';
+import { drawAsSvg } from './curve-svg.ts';
+import { histogramPicture } from './histogram.ts';
+import { Html, html } from './html.ts';
+import { optionsText, percent, withCommas } from './numbers.ts';
+import { htmlPage } from './page.ts';
+import { resemblanceHistogram, sizeHistogram } from './run-histograms.ts';
+import type { RunSelection } from './run-selection.ts';
+import { runStyle } from './run-style.ts';
+import { clusterList, fileList, rejectTable, removalTable } from './run-tables.ts';
+
+export interface RunFigures {
+  readonly documents: number;
+  readonly kept: number;
+  readonly removed: number;
+  readonly exact: number;
+  readonly near: number;
+  readonly contained: number;
+  readonly clusters: number;
+  readonly rejected: number;
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+export interface RunReport {
+  readonly figures: RunFigures;
+  readonly threshold: number;
+  /** Values are of sketches, not of the whole sets. */
+  readonly isEstimated: boolean;
+  /** Documents were marked, and all of them written. */
+  readonly isMarked: boolean;
+  /** As a user writes them, so that the run can be made again. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Files, folders, patterns, or `-`, as they were named. */
+  readonly inputs: readonly string[];
+  /** Those of the reference set. */
+  readonly reference: readonly string[];
+  readonly version: string;
+  readonly date: Date;
+  readonly selection: RunSelection;
+  /** None for sketches that are not cut into bands. */
+  readonly curve?: CurvePicture | undefined;
+  /** What is known of the share of pairs that were found: a sentence each. */
+  readonly recall: readonly string[];
+  /** The first of them are shown. */
+  readonly rejects: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
+}
+
+export function runPage(report: RunReport): string {
+  const { figures, inputs, version, date } = report;
+  const [first = 'no input'] = inputs;
+  const others = inputs.length > 1 ? ` and ${withCommas(inputs.length - 1)} more` : '';
+  const body = html`<h1>Near-duplicates in <bdi>${shortName(first)}</bdi>${others}</h1>
+${lead(report)}
+${figureList(figures)}
+${figures.removed > 0 && histograms(report)}
+${section('found', 'How much is found', found(report))}
+${figures.removed > 0 && evidence(report)}
+${section('rejects', 'What could not be used', rejectTable(report.rejects))}
+${section('run', 'What was run', whatWasRun(report))}
+<footer>Made by neardup ${version} on <time datetime="${date.toISOString()}">${date.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>. ${exactness(report)}</footer>`;
+  return htmlPage({ title: `Near-duplicates in ${shortName(first)}${others}`, style: runStyle, body });
+}
+
+function section(id: string, heading: string, content: Html): Html {
+  return html`<section class="block" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+${content}</section>`;
+}
+
+function lead({ figures, isMarked }: RunReport): Html {
+  const { documents, kept, removed } = figures;
+  if (documents === 0) return html`<p class="lead">There was <strong>no document</strong> to look at.</p>`;
+  if (removed === 0)
+    return html`<p class="lead"><strong>None</strong> of ${many(documents, 'document')} is a near-duplicate of another.</p>`;
+  const share = html`<strong>${withCommas(removed)}</strong> of ${many(documents, 'document')} (${percent(removed / documents)})`;
+  return isMarked
+    ? html`<p class="lead">${share} are near-duplicates of one of the other ${withCommas(kept)}. All were written, each marked with its cluster.</p>`
+    : html`<p class="lead">${share} were removed; ${withCommas(kept)} stay.</p>`;
+}
+
+function figureList(figures: RunFigures): Html {
+  const { documents, kept, removed, exact, near, contained, clusters, rejected, seconds, bytes } = figures;
+  const megabytes = bytes / 1e6;
+  const shown: [name: string, value: string][] = [
+    ['documents', withCommas(documents)],
+    ['kept', withCommas(kept)],
+    ['removed', withCommas(removed)],
+    ['exact', withCommas(exact)],
+    ['near', withCommas(near)],
+    ['contained', withCommas(contained)],
+    ['clusters', withCommas(clusters)],
+    ['rejected', withCommas(rejected)],
+    ['seconds', seconds.toFixed(1)],
+    ['MB', megabytes.toFixed(1)],
+    ['MB/s', (megabytes / seconds).toFixed(1)],
+  ];
+  return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function histograms({ selection, threshold, isEstimated }: RunReport): Html {
+  return html`<div class="overview">
+${section('resemblances', 'Removed documents by resemblance', histogramPicture(resemblanceHistogram(selection, threshold, isEstimated)))}
+${section('sizes', 'Clusters by size', histogramPicture(sizeHistogram(selection)))}
+</div>`;
+}
+
+function evidence(report: RunReport): Html {
+  const { selection, figures, isEstimated } = report;
+  return html`${section('clusters', 'The largest clusters', clusterList(selection.largest, figures.clusters, isEstimated))}
+${section('lowest', 'The closest decisions', lowest(report))}
+${section('spread', 'A sample of all removals', spread(report))}`;
+}
+
+function found({ curve, recall }: RunReport): Html {
+  const sentences = recall.map(sentence => html`<p>${sentence}</p>`);
+  return curve
+    ? html`<div class="found"><div class="curve">${new Html(drawAsSvg(curve))}</div><div>${sentences}</div></div>`
+    : html`${sentences}`;
+}
+
+function lowest({ selection, isEstimated }: RunReport): Html {
+  if (selection.lowest.length === 0) return html`<p class="empty">Nothing but exact copies was removed.</p>`;
+  return html`<p class="note">Of the removals that are no exact copies, those of the lowest similarity: the first to look at when too much was removed.</p>
+${removalTable(selection.lowest, isEstimated)}`;
+}
+
+function spread({ selection, figures, isEstimated }: RunReport): Html {
+  const how =
+    selection.spread.length === figures.removed
+      ? 'All of them, in input order.'
+      : `${selection.spread.length} of ${withCommas(figures.removed)}, at equal distances in input order.`;
+  return html`<p class="note">${how}</p>
+${removalTable(selection.spread, isEstimated)}`;
+}
+
+function whatWasRun({ inputs, reference, options }: RunReport): Html {
+  return html`<table class="run"><tbody>
+<tr><th scope="row">Inputs</th><td>${fileList(inputs)}</td></tr>
+${reference.length > 0 && html`<tr><th scope="row">Reference set</th><td>${fileList(reference)}</td></tr>`}
+<tr><th scope="row">Options</th><td class="options">${optionsText(options)}</td></tr>
+</tbody></table>`;
+}
+
+function exactness({ isEstimated }: RunReport): string {
+  return isEstimated
+    ? 'Values are estimates from sketches, as the options asked for.'
+    : 'Values are of the whole shingle sets, not estimated.';
+}
+
+function many(count: number, thing: string): string {
+  return `${withCommas(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** The last part of a path. */
+function shortName(path: string): string {
+  if (path === '-') return 'standard input';
+  return path.replace(/\/+$/, '').split('/').at(-1) || path;
+}

@@ -151,6 +151,26 @@ describe('dedup', () => {
     expect(() => get('none.jsonl')).toThrow();
   });
 
+  test('rejects a link in a folder that leads nowhere; with --strict, or when it is named, it fails the run', async () => {
+    mkdirSync(path('texts'));
+    put('texts/a.txt', fox);
+    put('texts/c.txt', fox);
+    symlinkSync(path('nowhere.txt'), path('texts/b.txt'));
+    const rejected = { file: path('texts/b.txt'), line: 1, reason: 'broken link: no such file or folder' };
+    const { code, stderr } = await call('dedup', path('texts'), '-o', path('kept/'), '--rejects', path('r.jsonl'));
+    expect([code, readdirSync(path('kept')), records('r.jsonl')]).toEqual([0, ['a.txt'], [rejected]]);
+    expect(stderr).toContain('2 documents: 1 kept, 1 removed (1 exact, 0 near)\n1 cluster, 1 rejected\n');
+    await call('pairs', path('texts'), '-o', path('p.jsonl'), '--rejects', path('r2.jsonl'));
+    expect([records('p.jsonl').length, records('r2.jsonl')]).toEqual([1, [rejected]]);
+    expect((await call('checksum', path('texts'))).stderr).toBe(`${rejected.file}:1: ${rejected.reason}\n`);
+
+    const strict = await call('dedup', path('texts'), '-o', path('none/'), '--strict');
+    expect([strict.code, strict.stderr]).toEqual([1, `neardup: ${rejected.file}:1: ${rejected.reason}\n`]);
+    const named = await call('dedup', path('texts/a.txt'), path('texts/b.txt'), '-o', path('none/'));
+    expect([named.code, named.stderr]).toEqual([1, `neardup: cannot read ${rejected.file}: no such file or folder\n`]);
+    expect(readdirSync(folder)).not.toContain('none');
+  });
+
   test('rejects a document over --max-document', async () => {
     await call(
       'dedup',

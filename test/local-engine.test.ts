@@ -92,7 +92,11 @@ interface Setting {
 async function requestOf(inputs: readonly string[], setting: Setting, threadsFrom: number): Promise<RunRequest> {
   const { given = {}, reading = {}, reference = [], jobs = 2, memory = 2 ** 31 } = setting;
   return {
-    files: { inputs: await expandInputs(inputs.map(at)), reference: await expandInputs(reference.map(at)) },
+    files: {
+      inputs: await expandInputs(inputs.map(at)),
+      reference: await expandInputs(reference.map(at)),
+      brokenLinks: [{ file: 'nowhere', line: 1, reason: 'broken link' }],
+    },
     reading: { textField: 'text', idField: 'id', html: 'auto', maxDocument: 2 ** 26, ...reading },
     given,
     nameOf: plainName,

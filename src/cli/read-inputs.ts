@@ -31,8 +31,8 @@ export async function* readInputs(
   io: Pick<Io, 'note'>,
   read: Reader = readDocuments,
 ): AsyncGenerator<InputDocument> {
-  const files = await expandInputs(inputs, options.format);
   const notes = new RejectNotes(io);
+  const files = await expandInputs(inputs, options.format, options.strict ? undefined : reject => notes.add(reject));
   const ids = new SeenIds();
   let count = 0;
   for await (const item of read(files, options)) {
@@ -84,7 +84,7 @@ class RejectNotes {
   add(reject: Reject): void {
     this.count++;
     const isMissing = /^(text|set) missing/.test(reject.reason);
-    this.#isFieldSeen ||= !isMissing && !/^not (JSON|an object)/.test(reject.reason);
+    this.#isFieldSeen ||= !isMissing && !/^(not (JSON|an object)|broken link)/.test(reject.reason);
     this.isFieldMissing = (this.isFieldMissing || isMissing) && !this.#isFieldSeen;
     if (this.first.length < SHOWN) this.first.push(reject);
     if (this.#shown !== undefined) this.show();

@@ -18,6 +18,8 @@ export interface RunFiles {
   readonly inputs: readonly InputFile[];
   /** Of the reference set. Its ids are apart from those of the inputs. */
   readonly reference: readonly InputFile[];
+  /** Links in folders that lead nowhere: rejects of the run. */
+  readonly brokenLinks?: readonly Reject[];
 }
 
 /** `endsFile`: the rest of the file could not be read. */
@@ -88,7 +90,7 @@ export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
     const { decideOnThreads } = await import('./local/run.ts');
     return decideOnThreads(request, options);
   }
-  const rejects: ReadReject[] = [];
+  const rejects: ReadReject[] = [...(files.brokenLinks ?? [])];
   const reference = new FileDocuments(files.reference, reading, rejects, []);
   const inputs = new FileDocuments(files.inputs, reading, rejects, fieldsOf(given));
   const run = await openRun(inputs, reference, given, nameOf);
@@ -109,7 +111,7 @@ export async function findPairsOfFiles(request: RunRequest, exact: boolean, maxP
     const { findPairsOnThreads } = await import('./local/run.ts');
     return findPairsOnThreads(request, readRunOptions(given, nameOf), maxPairs);
   }
-  const inputs = new FileDocuments(files.inputs, reading, [], fieldsOf(given));
+  const inputs = new FileDocuments(files.inputs, reading, [...(files.brokenLinks ?? [])], fieldsOf(given));
   const run = await openRun(inputs, [], given, nameOf, exact);
   return { pairs: pairsOf(run, exact), options: run.options, read: inputs };
 }

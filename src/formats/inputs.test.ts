@@ -48,6 +48,31 @@ test('takes globs, and names with their letters in them as they are', async () =
   expect((await expandInputs([join(folder, 's*/*.md')]))[0]?.relative).toBe('sub/c.md');
 });
 
+test('takes a link in a folder that leads nowhere for a reject, and one that is named for an error', async () => {
+  const linked = join(folder, 'linked');
+  await mkdir(join(linked, 'deep'), { recursive: true });
+  await writeFile(join(linked, 'b.txt'), '');
+  await symlink(join(folder, 'nowhere.txt'), join(linked, 'c.txt'));
+  await symlink('round.txt', join(linked, 'deep/round.txt'));
+  // It may have been a folder of documents.
+  await symlink('nowhere', join(linked, 'a'));
+  await symlink('nowhere', join(linked, '.hidden'));
+  const rejects: unknown[] = [];
+  const files = await expandInputs([linked], undefined, reject => rejects.push(reject));
+  expect(files.map(({ path }) => path)).toEqual([join(linked, 'b.txt')]);
+  const reason = 'broken link: no such file or folder';
+  expect(rejects).toEqual([
+    { file: join(linked, 'a'), line: 1, reason },
+    { file: join(linked, 'c.txt'), line: 1, reason },
+    { file: join(linked, 'deep/round.txt'), line: 1, reason: 'broken link: its links go round in a circle' },
+  ]);
+  await expect(expandInputs([linked])).rejects.toThrow(`${join(linked, 'a')}:1: ${reason}`);
+  const named = expandInputs([join(linked, 'c.txt')], undefined, reject => rejects.push(reject));
+  await expect(named).rejects.toThrow(/cannot read .*c.txt: no such file or folder/);
+  expect(rejects).toHaveLength(3);
+  await rm(linked, { recursive: true });
+});
+
 test('takes - as JSON lines on standard input', async () => {
   expect(await expandInputs(['-'])).toMatchObject([{ path: '-', format: 'jsonl' }]);
 });

@@ -2,8 +2,9 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../errors.ts';
+import type { Reject } from './item.ts';
 import { type Compression, type Format, knownEndings, readName } from './name.ts';
-import { failReading } from './system-errors.ts';
+import { failReading, reasonOf } from './system-errors.ts';
 
 export const STANDARD_INPUT = '-';
 
@@ -17,14 +18,25 @@ export interface InputFile {
   readonly stored?: string;
 }
 
+/** Told of a link in a folder that leads nowhere: one of many files there, and not what the user named. */
+export type OnBrokenLink = (reject: Reject) => void;
+
 /** `format` overrides what the names tell; then files of every name are taken from folders, too. */
-export async function expandInputs(inputs: readonly string[], format?: Format): Promise<InputFile[]> {
+export async function expandInputs(
+  inputs: readonly string[],
+  format?: Format,
+  onBrokenLink: OnBrokenLink = failOnBrokenLink,
+): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  for (const input of inputs) files.push(...(await expand(input, format)));
+  for (const input of inputs) files.push(...(await expand(input, format, onBrokenLink)));
   return files;
 }
 
-async function expand(input: string, format: Format | undefined): Promise<InputFile[]> {
+function failOnBrokenLink(reject: Reject): never {
+  return fail('BAD_LINE', { ...reject });
+}
+
+async function expand(input: string, format: Format | undefined, onBrokenLink: OnBrokenLink): Promise<InputFile[]> {
   if (input === STANDARD_INPUT) {
     if (format === 'parquet') fail('BAD_INPUT', { file: input, reason: 'Parquet cannot be read from standard input' });
     return [{ path: input, format: format ?? 'jsonl', compression: 'none', relative: 'standard-input' }];
@@ -35,7 +47,7 @@ async function expand(input: string, format: Format | undefined): Promise<InputF
     return matching(input, format, found);
   }
   if (!found.isDirectory()) return [named(input, format)];
-  const paths = await filesBelow(input, [await realpath(input)]);
+  const paths = await filesBelow(input, [await realpath(input)], onBrokenLink);
   return recognised(input, input, paths, format, 'the folder holds');
 }
 
@@ -87,17 +99,22 @@ function inputFile(path: string, below: string, override: Format | undefined): I
 }
 
 /** Links are followed, except back into a folder we are in (`above`: the real paths on the way here). */
-async function filesBelow(folder: string, above: readonly string[]): Promise<string[]> {
+async function filesBelow(folder: string, above: readonly string[], onBrokenLink: OnBrokenLink): Promise<string[]> {
   const files: string[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(error => failReading(folder, error));
-  for (const entry of entries) {
+  // By code units, as files are sorted: rejects come in the same order on every machine.
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(error => failReading(path, error)) : entry;
+    const kind = entry.isSymbolicLink() ? await stat(path).catch(error => error as Error) : entry;
+    if (kind instanceof Error) {
+      onBrokenLink({ file: path, line: 1, reason: `broken link: ${reasonOf(kind)}` });
+      continue;
+    }
     if (kind.isFile()) files.push(path);
     if (!kind.isDirectory()) continue;
     const real = await realpath(path);
-    if (!above.includes(real)) files.push(...(await filesBelow(path, [...above, real])));
+    if (!above.includes(real)) files.push(...(await filesBelow(path, [...above, real], onBrokenLink)));
   }
   return files;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readBytes } from '../../formats/bytes.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
+import type { Reject } from '../../formats/item.ts';
 import type { Format } from '../../formats/name.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 
@@ -13,22 +14,25 @@ export interface RunInputs {
   readonly files: readonly InputFile[];
   /** As they are stored: compressed, if they are. */
   readonly bytes: number;
+  /** Links in folders that lead nowhere. */
+  readonly brokenLinks: readonly Reject[];
 }
 
 /** Standard input and pipes are copied to a temporary file first: the documents that stay are read a second time. */
 export async function openInputs(
   inputs: readonly string[],
-  format: Format | undefined,
+  { format, strict }: { readonly format?: Format | undefined; readonly strict?: boolean | undefined },
   tmp = tmpdir(),
 ): Promise<RunInputs> {
   const files: InputFile[] = [];
+  const brokenLinks: Reject[] = [];
   let bytes = 0;
-  for (const file of await expandInputs(inputs, format)) {
+  for (const file of await expandInputs(inputs, format, strict ? undefined : reject => brokenLinks.push(reject))) {
     const twice = (await canBeReadTwice(file.path)) ? file : await stored(file, tmp);
     files.push(twice);
     bytes += (await stat(twice.stored ?? twice.path)).size;
   }
-  return { files, bytes };
+  return { files, bytes, brokenLinks };
 }
 
 async function canBeReadTwice(path: string): Promise<boolean> {

@@ -48,11 +48,15 @@ export async function startRun(
   io.onInterrupt(() => process.exit(130));
   const { openInputs } = await import('./inputs.ts');
   const { jobs, memory, tmp, resume, ...reading } = options;
-  const { files, bytes } = await openInputs(inputs, options.format, tmp);
-  const reference = await openInputs(protect, options.format, tmp);
+  const { files, bytes, brokenLinks } = await openInputs(inputs, reading, tmp);
+  const reference = await openInputs(protect, reading, tmp);
   await requireOwnFiles(outputs, [...files, ...reference.files]);
   return {
-    files: { inputs: files, reference: reference.files },
+    files: {
+      inputs: files,
+      reference: reference.files,
+      brokenLinks: [...reference.brokenLinks, ...brokenLinks],
+    },
     reading,
     given: pick(given, runOptionNames) as GivenRunOptions,
     nameOf: flagOf,

@@ -1,4 +1,5 @@
 /** Linked documents → what reading the files met on the way: rejects, repeated ids, fields that nobody has. */
+import type { Reject } from '../../formats/item.ts';
 import type { FilesRead, ReadReject } from '../files.ts';
 import type { LinkedDocuments } from './link-documents.ts';
 import type { Chunk } from './plan.ts';
@@ -9,7 +10,10 @@ export function filesRead(
   linked: LinkedDocuments,
   files: readonly SpooledFile[],
   plan: readonly Chunk[],
-  fields: readonly string[],
+  {
+    fields,
+    brokenLinks = [],
+  }: { readonly fields: readonly string[]; readonly brokenLinks?: readonly Reject[] | undefined },
 ): FilesRead {
   const { documents, catalogue } = linked;
   const { protectedCount, repeated, repeatedCount } = catalogue;
@@ -22,8 +26,9 @@ export function filesRead(
   return {
     documents: documents.count - protectedCount - repeatedInputs,
     rejects: {
-      length: ofChunks + ofFiles + repeatedCount,
+      length: brokenLinks.length + ofChunks + ofFiles + repeatedCount,
       *[Symbol.iterator]() {
+        yield* brokenLinks;
         for (const { reject } of merged(rejectsOfFiles(files), rejectsOfChunks(linked, files, plan))) yield reject;
       },
     },

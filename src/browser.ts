@@ -30,6 +30,13 @@ export {
   type Sketcher,
   type SketcherOptions,
 } from './engine/sketcher.ts';
+export {
+  type GivenSampleOptions,
+  type LshSample,
+  type MeasuredScheme,
+  type SampledTuning,
+  tuneOnSample,
+} from './engine/tune-on-sample.ts';
 export { type ErrorCode, NeardupError } from './errors.ts';
 export type { Kernel, KernelOptions, OnePermutationSketch, TextFacts } from './kernel/contract.ts';
 export { splitWords, type Word } from './kernel/words.ts';

@@ -1,35 +1,69 @@
-/** `neardup tune`: a threshold and a recall → bands × rows, as table, plot, picture or JSON. */
+/** `neardup tune`: a threshold and a recall → bands × rows, as table, plot, picture or JSON; measured on documents, if asked. */
+import { fail } from '../../errors.ts';
 import { bandCurve, type Curve, matchCurve } from '../../lsh/curve.ts';
 import { type BandTuning, type MatchTuning, tune, tuneOptions } from '../../lsh/tune.ts';
-import { flagOf } from '../../options.ts';
+import { flagOf, type GivenOptions } from '../../options.ts';
 import { type CurvePicture, drawAsSvg } from '../../report/curve-svg.ts';
 import { plotInTerminal, showProbability } from '../../report/curve-terminal.ts';
 import { command } from '../command.ts';
-import { fileFlag, jsonFlag } from '../flags.ts';
+import { fileFlag, filesFlag, jsonFlag } from '../flags.ts';
+import { inputOptions, pick } from '../input-options.ts';
+import type { Io } from '../io.ts';
+import type { InputOptions } from '../read-inputs.ts';
 import { writeResult } from '../write-file.ts';
+
+/** How documents become sets. */
+const makingOptions = ['shingle', 'normalise', 'seed'] as const;
 
 export const tuneCommand = command({
   name: 'tune',
   summary: 'choose bands and rows for a threshold and a recall, and show the curve',
   arguments: [],
-  options: tuneOptions,
-  flags: { svg: fileFlag('write the curve as a picture'), json: jsonFlag },
+  options: [...tuneOptions, ...makingOptions, ...inputOptions],
+  flags: {
+    sample: filesFlag('measure on a sample of these documents what LSH finds'),
+    svg: fileFlag('write the curve as a picture'),
+    json: jsonFlag,
+  },
   examples: [
     'neardup tune --threshold 0.8 --recall 0.999 --hashes 128',
     'neardup tune --bands 20 --rows 5 --svg curve.svg',
     'neardup tune --matches 90 --of 100',
+    'neardup tune --threshold 0.7 --sample corpus.jsonl',
   ],
-  async run(_args, { svg, json }, io, given) {
-    const tuning = tune(given, flagOf);
+  async run(_args, options, io, given) {
+    const { sample, svg, json } = options;
+    refuseMix(sample !== undefined, given);
+    const tuning = tune(pick(given, tuneOptions), flagOf);
+    const measured = sample && (await measure(sample, options, given, io));
     const picture = pictureOf(tuning);
     if (svg !== undefined) {
       await writeResult(svg, drawAsSvg(picture));
       io.note(`curve written to ${svg}`);
     }
-    if (json) io.write(JSON.stringify(tuning));
-    else io.write([picture.title, picture.description, '', ...table(tuning), '', plotInTerminal(picture)].join('\n'));
+    if (json) return io.write(JSON.stringify(measured ?? tuning));
+    io.write([picture.title, picture.description, '', ...table(tuning), '', plotInTerminal(picture)].join('\n'));
+    if (!measured) return;
+    const { sampleLines } = await import('../sample-text.ts');
+    io.write(['', ...sampleLines(measured)].join('\n'));
   },
 });
+
+/** Options that would change nothing are refused. */
+function refuseMix(hasSample: boolean, given: GivenOptions): void {
+  if (hasSample && given.matches !== undefined)
+    fail('BAD_COMBINATION', { what: '--sample with --matches', why: 'what is measured is LSH, which it is not about' });
+  const [idle] = [...makingOptions, ...inputOptions].filter(name => given[name] !== undefined);
+  if (!hasSample && idle !== undefined)
+    fail('BAD_COMBINATION', { what: `${flagOf(idle)} without --sample`, why: 'no document is read' });
+}
+
+async function measure(inputs: readonly string[], options: InputOptions, given: GivenOptions, io: Io) {
+  const { readInputs } = await import('../read-inputs.ts');
+  const { tuneOnSample } = await import('../../engine/tune-on-sample.ts');
+  const wish = pick(given, [...tuneOptions, ...makingOptions]);
+  return tuneOnSample(readInputs(inputs, options, io), wish, flagOf);
+}
 
 function table({ curve }: BandTuning | MatchTuning): string[] {
   const rows = curve.map(

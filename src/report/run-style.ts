@@ -17,10 +17,10 @@ export const runStyle = new Html(`${pageStyle}
 :root { --exact: #1f5fae; --near: #c9772b; --contained: #2f8f6b; }
 @media (prefers-color-scheme: dark) { :root { --exact: #8fbcf2; --near: #e0a05c; --contained: #6cc7a2; } }
 main { max-width: 1200px; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.4rem, 1fr)); gap: .5rem; margin: 0 0 1.8rem; }
-.figures div { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .65rem .45rem; min-width: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1.8rem; }
+.figures div { flex: 1 0 auto; min-width: 5.2rem; max-width: 11rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .65rem .45rem; }
 .figures dt { font-size: .78rem; color: var(--soft); }
-.figures dd { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.figures dd { margin: 0; font-size: 1.2rem; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .block { margin-bottom: 1.9rem; min-width: 0; }
 .overview .block { margin-bottom: 0; }
 @media (min-width: 1000px) { .overview { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }

@@ -68,15 +68,8 @@ export const dedupCommand = command({
         await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
         if (report === undefined) return;
         const { writeReport } = await import('../run/report.ts');
-        done = summary();
-        await writeReport(await staging.pathFor(report), {
-          inputs,
-          reference: protect,
-          decided,
-          summary: done,
-          isMarked: mark,
-          date: new Date(),
-        });
+        const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date() };
+        done = await writeReport(await staging.pathFor(report), run);
       });
     } else if (report !== undefined) io.note(`--dry-run: ${report} was not written`);
     decided.finish?.();

@@ -10,7 +10,8 @@ import type { DedupSummary } from './summary.ts';
 
 export interface ReportedRun {
   readonly decided: DecidedFiles;
-  readonly summary: DedupSummary;
+  /** Taken when all but the page is done. */
+  readonly summary: () => DedupSummary;
   /** As they were written. */
   readonly inputs: readonly string[];
   readonly reference?: readonly string[] | undefined;
@@ -18,15 +19,22 @@ export interface ReportedRun {
   readonly date: Date;
 }
 
-export async function writeReport(path: string, run: ReportedRun): Promise<void> {
+/** Returns the summary that the page shows. */
+export async function writeReport(path: string, run: ReportedRun): Promise<DedupSummary> {
+  const { page, summary } = reportOf(run);
   const sink = await openSink(path, readName(path).compression);
-  await sink.write(reportOf(run));
+  await sink.write(page);
   await sink.close();
+  return summary;
 }
 
-export function reportOf({ decided, summary, inputs, reference = [], isMarked = false, date }: ReportedRun): string {
+export function reportOf(run: ReportedRun): { readonly page: string; readonly summary: DedupSummary } {
+  const { decided, inputs, reference = [], isMarked = false, date } = run;
   const { options } = decided;
-  return runPage({
+  // What takes time with millions of removals comes before the time is taken.
+  const selection = selectOfRun(decided.removed, decided.clusters, decided.totals.removed);
+  const summary = run.summary();
+  const page = runPage({
     figures: summary,
     threshold: options.threshold,
     isEstimated: options.verify !== 'exact',
@@ -36,9 +44,10 @@ export function reportOf({ decided, summary, inputs, reference = [], isMarked = 
     reference,
     version: readVersion(),
     date,
-    selection: selectOfRun(decided.removed, decided.clusters, decided.totals.removed),
+    selection,
     curve: curvePicture(options),
     recall: recallSentences(options),
     rejects: decided.read.rejects,
   });
+  return { page, summary };
 }

@@ -8,7 +8,7 @@ import { htmlPage } from './page.ts';
 import { resemblanceHistogram, sizeHistogram } from './run-histograms.ts';
 import type { RunSelection } from './run-selection.ts';
 import { runStyle } from './run-style.ts';
-import { clusterList, fileList, rejectTable, removalTable } from './run-tables.ts';
+import { clusterList, fileList, type Rejects, rejectTable, removalTable } from './run-tables.ts';
 
 export interface RunFigures {
   readonly documents: number;
@@ -44,7 +44,7 @@ export interface RunReport {
   /** What is known of the share of pairs that were found: a sentence each. */
   readonly recall: readonly string[];
   /** The first of them are shown. */
-  readonly rejects: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
+  readonly rejects: Rejects;
 }
 
 export function runPage(report: RunReport): string {

@@ -49,16 +49,30 @@ function valueCell(value: number | undefined): Html {
     : html`<td class="number" title="${String(value)}">${rounded(value)}</td>`;
 }
 
-export function rejectTable(rejects: readonly { file: string; line: number; reason: string }[]): Html {
+export type Rejects = Iterable<{ readonly file: string; readonly line: number; readonly reason: string }> & {
+  readonly length: number;
+};
+
+export function rejectTable(rejects: Rejects): Html {
   if (rejects.length === 0) return html`<p class="empty">Everything could be read.</p>`;
   const more = rejects.length - most.rejects;
-  return html`<div class="wide"><table><thead><tr><th scope="col">file</th><th scope="col" class="number">line</th><th scope="col">reason</th></tr></thead><tbody>${rejects
-    .slice(0, most.rejects)
-    .map(
-      ({ file, line, reason }) =>
-        html`<tr><td class="id">${idText(file)}</td><td class="number">${withCommas(line)}</td><td class="id">${idText(reason)}</td></tr>
+  return html`<div class="wide"><table><thead><tr><th scope="col">file</th><th scope="col" class="number">line</th><th scope="col">reason</th></tr></thead><tbody>${firstOf(
+    rejects,
+    most.rejects,
+  ).map(
+    ({ file, line, reason }) =>
+      html`<tr><td class="id">${idText(file)}</td><td class="number">${withCommas(line)}</td><td class="id">${idText(reason)}</td></tr>
 `,
-    )}</tbody></table></div>${more > 0 && html`<p class="note">… and ${withCommas(more)} more, not on this page</p>`}`;
+  )}</tbody></table></div>${more > 0 && html`<p class="note">… and ${withCommas(more)} more, not on this page</p>`}`;
+}
+
+function firstOf<Item>(items: Iterable<Item>, count: number): Item[] {
+  const first: Item[] = [];
+  for (const item of items) {
+    if (first.length === count) break;
+    first.push(item);
+  }
+  return first;
 }
 
 export function fileList(files: readonly string[]): Html {

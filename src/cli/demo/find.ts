@@ -68,7 +68,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
   const read = {
     documents: licences.length,
     rejects: [],
-    repeated: new Set<number>(),
+    isRepeated: () => false,
     unknownFields: new Set<string>(),
   };
   const decided = { ...decisionsOf(run), options: run.options, read };

@@ -87,15 +87,16 @@ interface Setting {
   readonly reference?: readonly string[];
   readonly jobs?: number;
   readonly memory?: number;
+  readonly brokenLinks?: RunRequest['files']['brokenLinks'];
 }
 
 async function requestOf(inputs: readonly string[], setting: Setting, threadsFrom: number): Promise<RunRequest> {
-  const { given = {}, reading = {}, reference = [], jobs = 2, memory = 2 ** 31 } = setting;
+  const { given = {}, reading = {}, reference = [], brokenLinks = [], jobs = 2, memory = 2 ** 31 } = setting;
   return {
     files: {
       inputs: await expandInputs(inputs.map(at)),
       reference: await expandInputs(reference.map(at)),
-      brokenLinks: [{ file: 'nowhere', line: 1, reason: 'broken link' }],
+      brokenLinks,
     },
     reading: { textField: 'text', idField: 'id', html: 'auto', maxDocument: 2 ** 26, ...reading },
     given,
@@ -166,7 +167,8 @@ const options: RunRequest['given'][] = [
 describe('threads give what memory gives', () => {
   test.each(options)('with %j', async given => {
     const inputs = ['array.json', 'corpus.jsonl', 'table.csv', 'packed.jsonl.gz', 'folder', 'cut.jsonl.gz'];
-    const setting = { given, reference: ['reference.jsonl'] };
+    const brokenLinks = [{ file: 'nowhere', line: 1, reason: 'broken link' }];
+    const setting = { given, reference: ['reference.jsonl'], brokenLinks };
     const expected = await decided(inputs, setting, MEMORY);
     expect(expected.removed.length).toBeGreaterThan(10);
     expect(expected.rejected).toBeGreaterThan(20);

@@ -15,8 +15,8 @@ export interface Catalogue {
   /** 1 for each document whose id was there before: it is none of the run. */
   readonly repeated: Uint8Array;
   readonly repeatedCount: number;
-  /** All documents, the one to keep first; undefined when that is their own order. */
-  readonly order: Uint32Array | undefined;
+  /** When the turn of each document to be kept is; undefined when they come in their own order. */
+  readonly turns: Uint32Array | undefined;
   /** The first document with the same text, in keep order. */
   readonly firstOf: Uint32Array;
 }
@@ -29,66 +29,66 @@ export function createCatalogue(
 ): Catalogue {
   const { count } = documents;
   const repeated = findRepeated(documents, shared.ids, protectedCount);
-  const order = orderOf(documents, protectedCount, options);
-  const firstOf = findEqualTexts(count, shared.contents, order, repeated);
+  const turns = turnsOf(documents, protectedCount, options);
+  const firstOf = findEqualTexts(count, shared.contents, turns, repeated);
   const active = new Uint8Array(new SharedArrayBuffer(count));
   let repeatedCount = 0;
   for (let item = 0; item < count; item++) {
     active[item] = Number(firstOf[item] === item && !repeated[item]);
     repeatedCount += repeated[item]!;
   }
-  return { protectedCount, active, repeated, repeatedCount, order, firstOf };
+  return { protectedCount, active, repeated, repeatedCount, turns, firstOf };
 }
 
 /** Ids are compared as such, not only by hash. Those of the reference set are apart from those of the inputs. */
 function findRepeated({ count, openIds }: Documents, rows: readonly RowsFile[], protectedCount: number): Uint8Array {
   const repeated = new Uint8Array(new SharedArrayBuffer(count));
   const idOf = openIds('any');
-  for (const items of rowsOf(rows)) {
+  eachRow(rows, (items, start, end) => {
     const seen = new Set<string>();
-    for (const item of items) {
+    for (let i = start; i < end; i++) {
+      const item = items[i]!;
       const id = `${item < protectedCount} ${idOf(item)}`;
       if (seen.has(id)) repeated[item] = 1;
       seen.add(id);
     }
-  }
+  });
   return repeated;
 }
 
 function findEqualTexts(
   count: number,
   rows: readonly RowsFile[],
-  order: Uint32Array | undefined,
+  turns: Uint32Array | undefined,
   repeated: Uint8Array,
 ): Uint32Array {
   const firstOf = new Uint32Array(new SharedArrayBuffer(count * 4));
   for (let item = 0; item < count; item++) firstOf[item] = item;
-  const turns = order && inverted(order);
   const turnOf = (item: number) => (turns ? turns[item]! : item);
-  for (const items of rowsOf(rows)) {
+  eachRow(rows, (items, start, end) => {
     let first = -1;
-    for (const item of items) if (!repeated[item] && (first < 0 || turnOf(item) < turnOf(first))) first = item;
-    if (first >= 0) for (const item of items) if (!repeated[item]) firstOf[item] = first;
-  }
+    for (let i = start; i < end; i++) {
+      const item = items[i]!;
+      if (!repeated[item] && (first < 0 || turnOf(item) < turnOf(first))) first = item;
+    }
+    for (let i = start; first >= 0 && i < end; i++) if (!repeated[items[i]!]) firstOf[items[i]!] = first;
+  });
   return firstOf;
 }
 
-export function* rowsOf(files: readonly RowsFile[]): Generator<Uint32Array> {
+/** A row is items[start … end − 1]: there may be so many that an object for each would take most of the time. */
+export type SeeRow = (items: Uint32Array, start: number, end: number) => void;
+
+export function eachRow(files: readonly RowsFile[], see: SeeRow): void {
   for (const file of files) {
     const starts = readColumn(file, 'starts', Uint32Array);
     const items = readColumn(file, 'items', Uint32Array);
-    for (let row = 0; row < file.facts.rows; row++) yield items.subarray(starts[row]!, starts[row + 1]!);
+    for (let row = 0; row < file.facts.rows; row++) see(items, starts[row]!, starts[row + 1]!);
   }
 }
 
-function inverted(order: Uint32Array): Uint32Array {
-  const turns = new Uint32Array(order.length);
-  for (let turn = 0; turn < order.length; turn++) turns[order[turn]!] = turn;
-  return turns;
-}
-
 /** Reference set, number of shingles (for containment), policy, input order. */
-function orderOf(
+function turnsOf(
   { chunks, count }: Documents,
   protectedCount: number,
   { keep, measure }: RunOptions,
@@ -96,11 +96,13 @@ function orderOf(
   if (keep.policy === 'first' && measure !== 'containment') return undefined;
   const sizes = measure === 'containment' ? joined(chunks, 'sizes', count) : undefined;
   const rank = rankBy(keep, chunks, count);
-  const order = new Uint32Array(new SharedArrayBuffer(count * 4));
+  const order = new Uint32Array(count);
   for (let item = 0; item < count; item++) order[item] = item;
   for (const part of [order.subarray(0, protectedCount), order.subarray(protectedCount)])
     part.sort((a, b) => (sizes ? sizes[b]! - sizes[a]! : 0) || rank(a, b) || a - b);
-  return order;
+  const turns = new Uint32Array(new SharedArrayBuffer(count * 4));
+  for (let turn = 0; turn < count; turn++) turns[order[turn]!] = turn;
+  return turns;
 }
 
 function rankBy(keep: KeepSpec, chunks: readonly ChunkFile[], count: number): (a: number, b: number) => number {

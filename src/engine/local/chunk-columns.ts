@@ -2,7 +2,7 @@
 import type { KeepSpec } from '../../model.ts';
 import { keepValue } from '../keep-order.ts';
 import { bytesColumn, numbersColumn, wordsColumn } from './columns.ts';
-import { createEntries, entryColumns, type StartsOf } from './entries.ts';
+import { createEntries, entryColumns, families, type StartsOf } from './entries.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 
 /**
@@ -46,6 +46,20 @@ export class ChunkColumns {
   readonly #pieces: PieceFacts[] = [];
   #firstItem = 0;
 
+  /** For the next chunk; the room stays. */
+  clear(): void {
+    for (const family of families) this.entries[family].clear();
+    const { kinds, numbers, starts, bytes } = this.#keep;
+    const { pieces, lines, reasons } = this.#rejects;
+    const ofDocuments = [this.#starts, this.#lengths, this.#lines, this.#textLengths, this.#idStarts];
+    const others = [this.idBytes, this.sizes, kinds, numbers, starts, bytes, pieces, lines, reasons];
+    for (const column of [...ofDocuments, ...others]) column.length = 0;
+    this.fields.clear();
+    this.#reasons.length = 0;
+    this.#pieces.length = 0;
+    this.#firstItem = 0;
+  }
+
   /** The number of the document that is added next. */
   get count(): number {
     return this.#starts.length;
@@ -87,8 +101,8 @@ export class ChunkColumns {
     this.#keep.starts.push(this.#keep.bytes.length);
     const facts = {
       count: this.#starts.length,
-      pieces: this.#pieces,
-      reasons: this.#reasons,
+      pieces: [...this.#pieces],
+      reasons: [...this.#reasons],
       rejects: this.#rejects.lines.length,
       starts,
       fields: [...this.fields],

@@ -8,16 +8,15 @@ import type { WorkerContext } from './worker-context.ts';
 
 export interface ShareTask {
   readonly share: number;
-  readonly of: number;
   readonly path: string;
 }
 
 /** Columns, one entry for each document that goes, ascending: `items`, `keptBy`, `resemblance`, `containment`, and `similarity`, which only edit distance needs. */
 export type RemovedFile = StageFile<{ readonly removed: number }>;
 
-export function decideShare(context: WorkerContext, linked: Linked, { share, of, path }: ShareTask): RemovedFile {
+export function decideShare(context: WorkerContext, linked: Linked, { share, path }: ShareTask): RemovedFile {
   const { options } = context;
-  const opened = openShare(context, linked, share, of);
+  const opened = openShare(context, linked, share);
   const { items, protectedCount, comparable } = opened;
   const compare = createCompare(comparable, options);
   const keptBy = decideBy(

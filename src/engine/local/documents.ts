@@ -26,13 +26,12 @@ export interface Place {
 
 export type IdOf = (item: number) => string;
 
-/** Ids of all chunks are kept in memory up to so many bytes. */
-const ID_BYTES = 64 * 2 ** 20;
-
+/** `idRoom`: ids of all chunks are kept in memory up to so many bytes. */
 export function numberDocuments(
   files: readonly SpooledFile[],
   plan: readonly Chunk[],
   chunks: readonly ChunkFile[],
+  idRoom: number,
 ): Documents {
   const bases = runningSum(chunks.map(({ facts }) => facts.count));
   const count = chunks.reduce((sum, { facts }) => sum + facts.count, 0);
@@ -58,7 +57,7 @@ export function numberDocuments(
     placeOf,
     firstLineOf: (chunk, piece) => firstLines[chunk]![piece]!,
     openIds(order) {
-      const load = keepLoaded(chunks, idSize <= ID_BYTES ? Number.POSITIVE_INFINITY : order === 'ascending' ? 1 : 0);
+      const load = keepLoaded(chunks, idSize <= idRoom ? Number.POSITIVE_INFINITY : order === 'ascending' ? 1 : 0);
       return item => {
         const chunk = chunkOf(item);
         const place = item - bases[chunk]!;

@@ -1,6 +1,6 @@
 /** (64-bit key, document) of one chunk → the same in parts by the first bits of the key, so that each part of all chunks can be grouped by itself. */
 import { wordsColumn } from './columns.ts';
-import { type Columns, readColumn, type StageFile } from './stage-file.ts';
+import { type Columns, readAt, type StageFile } from './stage-file.ts';
 
 /** What documents may share. Of `contents` all 128 bits must be equal. */
 export const families = ['ids', 'contents', 'elements', 'keys'] as const;
@@ -17,10 +17,15 @@ export type PartStarts = readonly number[];
 
 export class Entries {
   readonly #words = wordsColumn();
+  readonly #sorted = wordsColumn();
   readonly #size: number;
 
   constructor(family: Family) {
     this.#size = entryWords[family];
+  }
+
+  clear(): void {
+    this.#words.length = 0;
   }
 
   add(low: number, high: number, item: number): void {
@@ -65,13 +70,21 @@ export class Entries {
     for (let at = 0; at < words.length; at += size) starts[partOf(words[at]!) + 1]!++;
     for (let part = 0; part < PARTS; part++) starts[part + 1]! += starts[part]!;
     const next = starts.slice();
-    const sorted = new Uint32Array(words.length);
+    this.#sorted.length = 0;
+    this.#sorted.reserve(words.length);
+    const sorted = this.#sorted.values;
     for (let at = 0; at < words.length; at += size) {
-      const to = next[partOf(words[at]!)]!++ * size;
-      for (let i = 0; i < size; i++) sorted[to + i] = words[at + i]!;
+      copyEntry(words, at, sorted, next[partOf(words[at]!)]!++ * size, size);
     }
-    return { words: sorted, starts: [...starts] };
+    return { words: sorted.subarray(0, words.length), starts: [...starts] };
   }
+}
+
+export function copyEntry(from: Uint32Array, at: number, to: Uint32Array, place: number, size: number): void {
+  to[place] = from[at]!;
+  to[place + 1] = from[at + 1]!;
+  to[place + 2] = from[at + 2]!;
+  for (let i = 3; i < size; i++) to[place + i] = from[at + i]!;
 }
 
 function partOf(low: number): number {
@@ -111,7 +124,9 @@ export function entryColumns(entries: EntriesOf): { readonly columns: Columns; r
   };
 }
 
-/** The entries of the parts `from` … `to` − 1 of one chunk. */
+let scratch = new Uint32Array(0);
+
+/** The entries of the parts `from` … `to` − 1 of one chunk; they are there until the next call. */
 export function readEntries(
   stage: StageFile<{ readonly starts: StartsOf }>,
   family: Family,
@@ -120,5 +135,9 @@ export function readEntries(
 ): Uint32Array {
   const starts = stage.facts.starts[family];
   const size = entryWords[family];
-  return readColumn(stage, family, Uint32Array, starts[from]! * size, (starts[to]! - starts[from]!) * size);
+  const length = (starts[to]! - starts[from]!) * size;
+  if (scratch.length < length) scratch = new Uint32Array(length + (length >> 2));
+  const words = scratch.subarray(0, length);
+  readAt(stage.path, new Uint8Array(words.buffer, 0, length * 4), stage.columns[family]![0] + starts[from]! * size * 4);
+  return words;
 }

@@ -30,9 +30,14 @@ export function fixedMemory(jobs: number): number {
   return MEMORY_OF_PROGRAM + jobs * MEMORY_PER_THREAD;
 }
 
-export function estimateOf(files: readonly LineFile[], { resolvedLsh }: RunOptions, jobs: number): Estimate {
+export function estimateOf(
+  files: readonly LineFile[],
+  lineLength: number,
+  { resolvedLsh }: RunOptions,
+  jobs: number,
+): Estimate {
   const bytes = files.reduce((sum, { start, end }) => sum + end - start, 0);
-  const documents = Math.round(bytes / lineLength(files));
+  const documents = Math.round(bytes / lineLength);
   const keys = resolvedLsh?.bands ?? KEYS_WITHOUT_BANDS;
   return {
     bytes,
@@ -45,7 +50,8 @@ export function estimateOf(files: readonly LineFile[], { resolvedLsh }: RunOptio
 
 const KEYS_WITHOUT_BANDS = 50;
 
-function lineLength(files: readonly LineFile[]): number {
+/** The mean, in bytes. */
+export function lineLengthOf(files: readonly LineFile[]): number {
   let seen = 0;
   let lines = 0;
   const step = Math.ceil(files.length / PLACES);
@@ -61,5 +67,5 @@ function lineLength(files: readonly LineFile[]): number {
     }
     closeSync(file);
   }
-  return seen / Math.max(1, lines);
+  return Math.max(1, seen) / Math.max(1, lines);
 }

@@ -6,6 +6,8 @@ import { aligned } from './line-kernel.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 export interface SetsOfItems {
+  /** Makes the set, if there is room to keep it. */
+  load(item: number): void;
   sizeOf(item: number): number;
   shared(a: number, b: number): number;
 }
@@ -42,6 +44,9 @@ export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf
     if (addresses[item] === 0) add(item);
   };
   return {
+    load(item) {
+      if (top - base <= plan.setBytes) require(item);
+    },
     sizeOf(item) {
       if (sizes[item]! < 0) {
         if (top - base > plan.setBytes) forget();
@@ -62,6 +67,7 @@ export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf
 export function documentSets({ sketcher, plan }: WorkerContext, documentOf: (item: number) => Document): SetsOfItems {
   const setOf = cacheSets(item => sketcher.set(documentOf(item)), plan.setBytes);
   return {
+    load: () => {},
     sizeOf: item => setOf(item).length,
     shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
   };

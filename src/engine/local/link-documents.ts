@@ -1,15 +1,15 @@
 /** Files of lines → documents that share keys, linked to components: the stages that `dedup`, `clusters` and `pairs` have in common. */
-import { createUnionFind } from '../../cluster/union-find.ts';
 import type { RunOptions } from '../run-options.ts';
-import { type Catalogue, createCatalogue, rowsOf } from './catalogue.ts';
+import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ChunkFile } from './chunk-columns.ts';
+import { dealOut } from './deal.ts';
 import { type Documents, numberDocuments } from './documents.ts';
 import { type Family, PARTS } from './entries.ts';
 import { fixedMemory, MEMORY_PER_DOCUMENT } from './estimate.ts';
 import { BYTES_PER_ENTRY, type LinkTask, type RowsFile } from './link-entries.ts';
 import type { Chunk } from './plan.ts';
 import type { Pool } from './pool.ts';
-import { ALONE, type Linked } from './share.ts';
+import type { Linked } from './share.ts';
 import type { SpooledFile } from './spool-inputs.ts';
 
 export interface Stages {
@@ -28,8 +28,6 @@ export interface LinkedDocuments {
   readonly documents: Documents;
   readonly catalogue: Catalogue;
   readonly linked: Linked;
-  /** Shares to cut the work into, so that each fits. */
-  readonly shares: number;
 }
 
 /** `copiesToo`: documents that only have copies count as linked. */
@@ -44,7 +42,7 @@ export async function linkDocuments(
   const { pool, jobs, memory, pathOf, stage } = stages;
   const sketchTasks = plan.map((chunk, i) => ({ chunk, path: pathOf(`sketch-${i}`) }));
   const chunks = await pool.run('sketch', sketchTasks, done => stage('sketch', done, plan.length));
-  const documents = numberDocuments(files, plan, chunks);
+  const documents = numberDocuments(files, plan, chunks, memory / 8);
   const { bases, count } = documents;
   const room = Math.max(MIN_ROOM, memory - fixedMemory(jobs) - count * MEMORY_PER_DOCUMENT);
   const link = (family: Family, label: string) => {
@@ -58,13 +56,23 @@ export async function linkDocuments(
   const catalogue = createCatalogue(documents, shared, protectedCount, options);
   await pool.tell({ numbered, active: catalogue.active });
   const rows = { elements: await link('elements', 'candidates'), keys: await link('keys', 'candidates') };
-  const roots = findComponents([...rows.elements, ...rows.keys], count);
-  if (copiesToo) addCopies(roots, catalogue);
-  const { order, firstOf, repeated } = catalogue;
-  const places = new Uint32Array(new SharedArrayBuffer(count * 4));
-  const linked = { ...numbered, plan, protectedCount, order, firstOf, repeated, roots, places, ...rows };
+  const limits = {
+    bytes: shareBytes(room, jobs),
+    least: jobs * 2,
+    buckets: options.resolvedLsh?.bands ?? MANY_BUCKETS,
+  };
+  const dealt = dealOut([...rows.elements, ...rows.keys], numbered, catalogue, limits, copiesToo);
+  await pool.tell({ dealt });
+  const deal = (files: readonly RowsFile[]) =>
+    pool.run(
+      'deal',
+      files.map(file => ({ rows: file, path: `${file.path}-dealt-${dealt.shares}` })),
+    );
+  const dealtRows = { elements: await deal(rows.elements), keys: await deal(rows.keys) };
+  const { turns, firstOf } = catalogue;
+  const linked = { ...numbered, ...dealt, plan, protectedCount, turns, firstOf, ...dealtRows };
   await pool.tell({ linked });
-  return { documents, catalogue, linked, shares: sharesFor([...rows.elements, ...rows.keys], jobs, room) };
+  return { documents, catalogue, linked };
 }
 
 /** Tasks that are small enough to fit all at once, and to end at about the same time. */
@@ -93,35 +101,9 @@ function linkTasks(family: Family, chunks: readonly ChunkFile[], room: number, {
 const MIN_ENTRIES = 50_000;
 /** Work goes on in so many bytes, even where the documents by themselves leave less of the budget. */
 const MIN_ROOM = 64 * 2 ** 20;
+const MANY_BUCKETS = 50;
 
-/** For each document the one that stands for its component. */
-function findComponents(files: readonly RowsFile[], count: number): Uint32Array {
-  const roots = new Uint32Array(new SharedArrayBuffer(count * 4));
-  const components = createUnionFind(count, roots);
-  const isLinked = new Uint8Array(count);
-  for (const row of rowsOf(files)) {
-    const first = row[0]!;
-    isLinked[first] = 1;
-    for (let i = 1; i < row.length; i++) {
-      components.union(first, row[i]!);
-      isLinked[row[i]!] = 1;
-    }
-  }
-  for (let item = 0; item < count; item++) roots[item] = isLinked[item] ? components.find(item) : ALONE;
-  return roots;
-}
-
-function addCopies(roots: Uint32Array, { firstOf, repeated }: Catalogue): void {
-  for (let item = 0; item < firstOf.length; item++) {
-    const first = firstOf[item]!;
-    if (first !== item && !repeated[item] && roots[first] === ALONE) roots[first] = first;
-  }
-}
-
-/** Bytes that deciding takes for each document in a bucket: rows in both directions, lists of those that are kept. */
-const BYTES_PER_LINK = 24;
-
-function sharesFor(files: readonly RowsFile[], jobs: number, room: number): number {
-  const links = files.reduce((sum, { facts }) => sum + facts.items, 0);
-  return Math.max(jobs * 2, Math.ceil((links * BYTES_PER_LINK * jobs) / (room / 2)));
+/** A small share stays in the cache of the memory it was read to; a smaller one than this is not worth its start. */
+function shareBytes(room: number, jobs: number): number {
+  return Math.min(48 * 2 ** 20, Math.max(8 * 2 ** 20, room / jobs / 2));
 }

@@ -2,7 +2,7 @@
 import { sortedOrder } from '../radix.ts';
 import type { ChunkFile } from './chunk-columns.ts';
 import { wordsColumn } from './columns.ts';
-import { entryWords, type Family, keyRange, readEntries, subPartOf } from './entries.ts';
+import { copyEntry, entryWords, type Family, keyRange, readEntries, subPartOf } from './entries.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 
 export interface LinkTask {
@@ -66,14 +66,14 @@ function choose(entries: Uint32Array, { family, pass, of }: LinkTask, active: Ui
   for (let at = 0; at < entries.length; at += size) {
     if (active && !active[entries[at + 2]!]) continue;
     if (of > 1 && subPartOf(entries[at]!, of) !== pass) continue;
-    if (used !== at) for (let i = 0; i < size; i++) entries[used + i] = entries[at + i]!;
+    if (used !== at) copyEntry(entries, at, entries, used, size);
     used += size;
   }
   return entries.subarray(0, used);
 }
 
 /** Entries that fit the cache of a processor, with their table of slots. */
-const SLICE = 1 << 16;
+const SLICE = 1 << 18;
 
 /** The entries of a part by ascending keys; in a slice they stand as they came. */
 function* inSlices(entries: Uint32Array, { family, pass, of }: LinkTask, part: number): Generator<Uint32Array> {
@@ -91,7 +91,7 @@ function* inSlices(entries: Uint32Array, { family, pass, of }: LinkTask, part: n
   for (let at = 0; at < entries.length; at += size) {
     const slice = sliceOf(entries[at]!);
     const place = next[slice]!;
-    for (let i = 0; i < size; i++) sorted[place + i] = entries[at + i]!;
+    copyEntry(entries, at, sorted, place, size);
     next[slice] = place + size;
   }
   for (let slice = 0; slice < count; slice++) yield sorted.subarray(starts[slice], starts[slice + 1]);
@@ -172,7 +172,7 @@ function withoutLonely(entries: Uint32Array, size: number): Uint32Array {
   let used = 0;
   for (let at = 0; at < entries.length; at += size) {
     if (seen[entries[at + 1]! & mask] !== 2) continue;
-    for (let i = 0; i < size; i++) found[used + i] = entries[at + i]!;
+    copyEntry(entries, at, found, used, size);
     used += size;
   }
   return found;

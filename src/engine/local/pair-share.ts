@@ -18,9 +18,9 @@ export type PairsFile = StageFile<{ readonly pairs: number }>;
 
 export const pairValues = ['resemblance', 'containmentAB', 'containmentBA', 'similarity'] as const;
 
-export function pairShare(context: WorkerContext, linked: Linked, { share, of, path, most }: PairTask): PairsFile {
+export function pairShare(context: WorkerContext, linked: Linked, { share, path, most }: PairTask): PairsFile {
   const { options } = context;
-  const opened = openShare(context, linked, share, of);
+  const opened = openShare(context, linked, share);
   const { items, order } = opened;
   const pairsWith = createPairing(
     items.length,

@@ -40,18 +40,19 @@ export interface WorkerPlan {
   readonly resumes: boolean;
 }
 
-// Large enough that a task costs nothing, small enough that workers finish together and memory stays small.
-const CHUNK = 8 * 2 ** 20;
+/** Large enough that a task costs nothing, small enough that workers finish together and memory stays small. */
+const CHUNK = { bytes: 8 * 2 ** 20, leastBytes: 2 ** 20, documents: 16_384 };
 
-/** Large files are cut up, small ones share a chunk. */
-export function chunksOf(files: readonly LineFile[], firstFile = 0): Chunk[] {
+/** Large files are cut up, small ones share a chunk; chunks are smaller where lines are short. */
+export function chunksOf(files: readonly LineFile[], lineLength: number, firstFile = 0): Chunk[] {
+  const size = Math.min(CHUNK.bytes, Math.max(CHUNK.leastBytes, CHUNK.documents * Math.ceil(lineLength)));
   const chunks: Piece[][] = [];
   let room = 0;
   for (const [i, { name, path, isConverted, ...file }] of files.entries()) {
     for (let start = file.start; start < file.end; ) {
       if (room === 0) {
         chunks.push([]);
-        room = CHUNK;
+        room = size;
       }
       const end = Math.min(file.end, start + room);
       chunks.at(-1)!.push({ name, path, isConverted, start, end, file: firstFile + i });

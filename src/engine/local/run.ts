@@ -12,7 +12,7 @@ import {
 } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
 import { decidedOf } from './decided-files.ts';
-import { estimateOf } from './estimate.ts';
+import { estimateOf, lineLengthOf } from './estimate.ts';
 import { filesRead } from './files-read.ts';
 import { type LinkedDocuments, linkDocuments, type Stages } from './link-documents.ts';
 import { mergedPairs } from './merge-pairs.ts';
@@ -60,15 +60,16 @@ async function onThreads<Result>(
   const folder = openRunFolder(request, options);
   const { reference, inputs } = await spool(request, folder.path, fields);
   const files = [...reference, ...inputs];
-  const protectedChunks = chunksOf(reference);
-  const plan = [...protectedChunks, ...chunksOf(inputs, reference.length)];
-  watch?.estimate(estimateOf(files, options, jobs));
+  const lineLength = lineLengthOf(files);
+  const protectedChunks = chunksOf(reference, lineLength);
+  const plan = [...protectedChunks, ...chunksOf(inputs, lineLength, reference.length)];
+  watch?.estimate(estimateOf(files, lineLength, options, jobs));
   const pool = openPool(jobs, {
     reading,
     given,
     fields,
     byKernel: canReadByKernel(reading, options),
-    setBytes: Math.max(MIN_SET_BYTES, memory / 8 / jobs),
+    setBytes: Math.min(MOST_SET_BYTES, Math.max(MIN_SET_BYTES, memory / 8 / jobs)),
     resumes: folder.resumes,
   });
   const stage = watch?.stage ?? (() => {});
@@ -88,6 +89,7 @@ async function onThreads<Result>(
 }
 
 const MIN_SET_BYTES = 16 * 2 ** 20;
+const MOST_SET_BYTES = 96 * 2 ** 20;
 
 async function spool({ files, reading, watch }: RunRequest, folder: string, fields: readonly string[]) {
   const bytes = storedBytes(files);
@@ -103,10 +105,9 @@ async function spool({ files, reading, watch }: RunRequest, folder: string, fiel
   };
 }
 
-function shareTasks({ shares, pathOf }: ThreadRun, name: string) {
+function shareTasks({ linked: { shares }, pathOf }: ThreadRun, name: string) {
   return Array.from({ length: shares }, (_, share) => ({
     share,
-    of: shares,
     path: pathOf(`${name}-${share}-of-${shares}`),
   }));
 }

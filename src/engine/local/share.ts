@@ -7,31 +7,25 @@ import type { Sketch } from '../../sketch/sketch.ts';
 import { type Buckets, type Rows, turned } from '../buckets.ts';
 import type { Comparable } from '../compare-items.ts';
 import { withoutText } from '../content.ts';
-import { rowsOf } from './catalogue.ts';
 import { wordsColumn } from './columns.ts';
+import type { Dealt } from './deal.ts';
+import { type DealtRows, eachRowOfShare } from './deal-rows.ts';
 import { pieceOf } from './documents.ts';
 import { documentSets, kernelSets } from './line-sets.ts';
-import type { Numbered, RowsFile } from './link-entries.ts';
+import type { Numbered } from './link-entries.ts';
 import type { Chunk } from './plan.ts';
 import { readColumn } from './stage-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** What all workers share. Arrays have an entry for each document. */
-export interface Linked extends Numbered {
+/** What all workers share. */
+export interface Linked extends Numbered, Dealt {
   readonly plan: readonly Chunk[];
   readonly protectedCount: number;
-  readonly order: Uint32Array | undefined;
+  readonly turns: Uint32Array | undefined;
   readonly firstOf: Uint32Array;
-  readonly repeated: Uint8Array;
-  /** The document that stands for its component, of documents that share a bucket; `ALONE` for the others. */
-  readonly roots: Uint32Array;
-  /** Number in the share; each worker writes those of its own documents. */
-  readonly places: Uint32Array;
-  readonly elements: readonly RowsFile[];
-  readonly keys: readonly RowsFile[];
+  readonly elements: readonly DealtRows[];
+  readonly keys: readonly DealtRows[];
 }
-
-export const ALONE = 0xffffffff;
 
 export interface Share {
   /** The documents, ascending; numbers below are places in this list. */
@@ -46,24 +40,15 @@ export interface Share {
   close(): void;
 }
 
-export function openShare(context: WorkerContext, linked: Linked, share: number, of: number): Share {
-  const { firstOf, repeated, roots, places, protectedCount } = linked;
-  const isMine = (item: number) => {
-    const root = roots[firstOf[item]!]!;
-    return root !== ALONE && root % of === share && !repeated[item];
-  };
-  const mine = wordsColumn();
-  for (let item = 0; item < firstOf.length; item++) {
-    if (!isMine(item)) continue;
-    places[item] = mine.length;
-    mine.push(item);
-  }
-  const items = mine.used();
+export function openShare(context: WorkerContext, linked: Linked, share: number): Share {
+  const { firstOf, roots, places, protectedCount, turns, starts } = linked;
+  const items = linked.items.subarray(starts[share], starts[share + 1]);
   const count = items.length;
   const localFirst = Uint32Array.from(items, item => places[firstOf[item]!]!);
   const componentOf = Uint32Array.from(items, item => places[roots[firstOf[item]!]!]!);
-  const inOrder = linked.order ? Uint32Array.from(linked.order.filter(isMine), item => places[item]!) : undefined;
-  const buckets = gatherBuckets(linked, share, of, componentOf);
+  const inOrder = Uint32Array.from(items.keys());
+  if (turns) inOrder.sort((a, b) => turns[items[a]!]! - turns[items[b]!]!);
+  const buckets = gatherBuckets(linked, share, componentOf);
   const lines = openLines(linked, items);
   const { sketcher, plan, rules } = context;
   const documentOf = (item: number): Document => {
@@ -77,11 +62,14 @@ export function openShare(context: WorkerContext, linked: Linked, share: number,
     return plan.reading.setField === undefined ? read.document : withoutText(read.document);
   };
   const sets = plan.byKernel ? kernelSets(context, count, lines.lineOf) : documentSets(context, documentOf);
+  // Lines are read in the order of the files; what finds no room is read again when it is needed.
+  if (context.options.verify === 'exact')
+    for (let item = 0; item < count; item++) if (localFirst[item] === item) sets.load(item);
   const sketchOf = cached(item => sketcher.sketch(documentOf(item)));
   return {
     items,
     protectedCount: items.filter(item => item < protectedCount).length,
-    order: sortedBy(inOrder ?? Uint32Array.from(items, (_, place) => place), place => componentOf[place]!, count),
+    order: sortedBy(inOrder, place => componentOf[place]!, count),
     firstOf: localFirst,
     buckets,
     comparable: {
@@ -95,22 +83,20 @@ export function openShare(context: WorkerContext, linked: Linked, share: number,
   };
 }
 
-function gatherBuckets(linked: Linked, share: number, of: number, componentOf: Uint32Array): Buckets {
-  const { roots, places } = linked;
+function gatherBuckets({ places, elements, keys }: Linked, share: number, componentOf: Uint32Array): Buckets {
   const starts = wordsColumn();
   const values = wordsColumn();
   starts.push(0);
-  const gather = (files: readonly RowsFile[]) => {
-    for (const row of rowsOf(files)) {
-      if (roots[row[0]!]! % of !== share) continue;
-      values.reserve(row.length);
-      for (const item of row) values.values[values.length++] = places[item]!;
+  const gather = (files: readonly DealtRows[]) => {
+    eachRowOfShare(files, share, (items, start, end) => {
+      values.reserve(end - start);
+      for (let i = start; i < end; i++) values.values[values.length++] = places[items[i]!]!;
       starts.push(values.length);
-    }
+    });
     return starts.length - 1;
   };
-  const limited = gather(linked.elements);
-  const count = gather(linked.keys);
+  const limited = gather(elements);
+  const count = gather(keys);
   const itemsOf: Rows = { starts: starts.used(), values: values.used() };
   const numbers = Uint32Array.from({ length: count }, (_, bucket) => bucket);
   const turns = sortedBy(numbers, bucket => componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!, componentOf.length);

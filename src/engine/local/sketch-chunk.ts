@@ -7,7 +7,7 @@ import { isEmpty } from '../../sketch/sketch.ts';
 import { noKeys } from '../candidate-keys.ts';
 import { contentOf, withoutText } from '../content.ts';
 import { lengthOf } from '../keep-order.ts';
-import { ChunkColumns, type ChunkFile } from './chunk-columns.ts';
+import type { ChunkColumns, ChunkFile } from './chunk-columns.ts';
 import { createGroupMark } from './group-mark.ts';
 import { aligned, withFile } from './line-kernel.ts';
 import type { Chunk, Piece } from './plan.ts';
@@ -22,7 +22,8 @@ const STRING = 1;
 const NUMBER = 2;
 
 export function sketchChunk(context: WorkerContext, { pieces }: Chunk, path: string): ChunkFile {
-  const columns = new ChunkColumns();
+  const { columns } = context;
+  columns.clear();
   for (const piece of pieces) withFile(piece.path, file => new PieceReader(context, piece, file, columns).read());
   return columns.write(path);
 }

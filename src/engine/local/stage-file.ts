@@ -88,7 +88,7 @@ type Numbers<Values extends Column> = { readonly BYTES_PER_ELEMENT: number } & (
   length?: number,
 ) => Values);
 
-/** A column, or `count` of its numbers from the one numbered `from`; threads can share what comes. */
+/** A column, or `count` of its numbers from the one numbered `from`. */
 export function readColumn<Values extends Column>(
   stage: StageFile,
   name: string,
@@ -98,7 +98,7 @@ export function readColumn<Values extends Column>(
 ): Values {
   const [start, length] = stage.columns[name]!;
   const size = count === undefined ? length - from * Type.BYTES_PER_ELEMENT : count * Type.BYTES_PER_ELEMENT;
-  const buffer = new SharedArrayBuffer(size);
+  const buffer = new ArrayBuffer(size);
   if (size > 0) readAt(stage.path, new Uint8Array(buffer), start + from * Type.BYTES_PER_ELEMENT);
   return new Type(buffer);
 }

@@ -1,5 +1,7 @@
 /** What workers can be asked to do, and what they answer. */
 import type { ChunkFile } from './chunk-columns.ts';
+import type { Dealt } from './deal.ts';
+import type { DealTask, DealtRows } from './deal-rows.ts';
 import type { RemovedFile, ShareTask } from './decide-share.ts';
 import type { LinkTask, Numbered, RowsFile } from './link-entries.ts';
 import type { PairsFile, PairTask } from './pair-share.ts';
@@ -10,6 +12,7 @@ import type { Linked } from './share.ts';
 export interface Tasks {
   readonly sketch: { input: { readonly chunk: Chunk; readonly path: string }; output: ChunkFile };
   readonly link: { input: LinkTask; output: RowsFile };
+  readonly deal: { input: DealTask; output: DealtRows };
   readonly decide: { input: ShareTask; output: RemovedFile };
   readonly pair: { input: PairTask; output: PairsFile };
 }
@@ -20,6 +23,7 @@ export type TaskName = keyof Tasks;
 export interface Common {
   readonly numbered?: Numbered;
   readonly active?: Uint8Array | undefined;
+  readonly dealt?: Dealt;
   readonly linked?: Linked;
 }
 

@@ -6,6 +6,7 @@ import { type CandidateKeys, createCandidateKeys } from '../candidate-keys.ts';
 import { type RunOptions, readRunOptions } from '../run-options.ts';
 import { createRunSketcher } from '../run-sketcher.ts';
 import type { Sketcher } from '../sketcher.ts';
+import { ChunkColumns } from './chunk-columns.ts';
 import { createLineKernel, type LineKernel } from './line-kernel.ts';
 import type { WorkerPlan } from './plan.ts';
 
@@ -13,6 +14,8 @@ export interface WorkerContext {
   readonly plan: WorkerPlan;
   readonly options: RunOptions;
   readonly lines: LineKernel;
+  /** What is learnt of one chunk after another. */
+  columns: ChunkColumns;
   readonly sketcher: Sketcher;
   readonly keysOf: (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
   readonly maxDocument: number;
@@ -28,6 +31,7 @@ export async function createContext(plan: WorkerPlan): Promise<WorkerContext> {
     plan,
     options,
     lines: await createLineKernel(plan.reading, options),
+    columns: new ChunkColumns(),
     sketcher,
     keysOf: createCandidateKeys(options, sketcher.kernel),
     maxDocument,

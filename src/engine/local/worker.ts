@@ -1,5 +1,7 @@
 /** A worker thread: takes tasks one at a time, answers each. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { ChunkColumns } from './chunk-columns.ts';
+import { dealRows } from './deal-rows.ts';
 import { decideShare } from './decide-share.ts';
 import { linkEntries } from './link-entries.ts';
 import { pairShare } from './pair-share.ts';
@@ -15,6 +17,7 @@ let common: Common = {};
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
   sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
   link: task => linkEntries(task, common.numbered!, common.active),
+  deal: task => dealRows(task, common.dealt!),
   decide: task => decideShare(context, common.linked!, task),
   pair: task => pairShare(context, common.linked!, task),
 };
@@ -31,6 +34,8 @@ function answer(message: Exclude<Message, typeof LAST>): Answer {
   try {
     if ('common' in message) {
       common = message.common;
+      // The first pass is over: what it has taken can go.
+      context.columns = new ChunkColumns();
       return { output: undefined };
     }
     const { name, input } = message;

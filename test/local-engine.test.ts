@@ -112,7 +112,7 @@ const [THREADS, MEMORY] = [0, Number.POSITIVE_INFINITY];
 async function decided(inputs: readonly string[], setting: Setting, threadsFrom: number) {
   const run = await decideFiles(await requestOf(inputs, setting, threadsFrom));
   const told = toldOf(run);
-  run.finish?.();
+  run.keeping?.remove();
   return told;
 }
 
@@ -135,7 +135,7 @@ function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: Dec
 async function pairsOf(inputs: readonly string[], setting: Setting, threadsFrom: number) {
   const run = await findPairsOfFiles(await requestOf(inputs, setting, threadsFrom), false, 1e6);
   const told = { pairs: [...run.pairs], rejects: [...run.read.rejects] };
-  run.finish?.();
+  run.keeping?.remove();
   return told;
 }
 

@@ -67,9 +67,18 @@ export interface DecidedFiles extends Decisions {
   readonly options: RunOptions;
   /** Copies the lines that stay, byte for byte; only where the inputs are plain JSON lines. */
   readonly copyKept?: (path: string) => Promise<void>;
-  /** To be called when all is written: what was kept on disk goes. */
-  readonly finish?: () => void;
+  readonly keeping?: Keeping;
 }
+
+/** What a run keeps on disk while it is not over. */
+export interface Keeping {
+  /** Remembers a folder of unfinished outputs, whose name begins with `UNFINISHED_OUTPUTS`, so that no kill leaves it for good. */
+  noteUnfinished(path: string): void;
+  /** To be called when all is written. */
+  remove(): void;
+}
+
+export const UNFINISHED_OUTPUTS = '.neardup-';
 
 /** Starting the threads takes 0.2 s, in which one thread reads some 10 MB. */
 const WORTH_THREADS = 8 * 2 ** 20;
@@ -101,7 +110,7 @@ export interface PairsOfFiles {
   readonly pairs: Iterable<Pair>;
   readonly read: FilesRead;
   readonly options: RunOptions;
-  readonly finish?: () => void;
+  readonly keeping?: Keeping;
 }
 
 /** Without `exact` no more than `maxPairs` + 1 pairs are looked for. */

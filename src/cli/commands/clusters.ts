@@ -43,13 +43,13 @@ export const clustersCommand = command({
       io.stderr.write(stopLine(reason));
       return STOPPED;
     }
-    const staging = createStaging();
+    const staging = createStaging(decided);
     await staging.run(async () => {
       if (rejects !== undefined)
         await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));
       await writeList(await staging.pathFor(output), format, decided.clusters);
     });
-    decided.finish?.();
+    decided.keeping?.remove();
     const { documents, clusters, rejected, ...rest } = summaryOf(decided, {
       seconds: request.seconds(),
       bytes: request.bytes,

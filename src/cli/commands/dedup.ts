@@ -58,7 +58,7 @@ export const dedupCommand = command({
       const { createStaging } = await import('../run/staging.ts');
       const { writeDocuments } = await import('../run/write-documents.ts');
       const { rejectRecords, writeList } = await import('../run/write-list.ts');
-      const staging = createStaging();
+      const staging = createStaging(decided);
       await staging.run(async () => {
         const records = [decided.removed, decided.clusters, rejectRecords(decided.read)];
         for (const [at, path] of Object.values(lists).entries()) {
@@ -72,7 +72,7 @@ export const dedupCommand = command({
         done = await writeReport(await staging.pathFor(report), run);
       });
     } else if (report !== undefined) io.note(`--dry-run: ${report} was not written`);
-    decided.finish?.();
+    decided.keeping?.remove();
     const { recallLines } = await import('../run/recall-lines.ts');
     done ??= summary();
     for (const line of [...summaryLines(done), ...recallLines(decided.options)]) io.note(line);

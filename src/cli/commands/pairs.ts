@@ -43,7 +43,7 @@ export const pairsCommand = command({
     const found = await findPairsOfFiles(request, exact, maxPairs);
     await noteRejects(io, found.read, request.files.inputs, options, rejects !== undefined);
 
-    const staging = createStaging();
+    const staging = createStaging(found);
     let count = 0;
     const counted = async function* (): AsyncGenerator<Pair> {
       for (const pair of found.pairs) {
@@ -65,7 +65,7 @@ export const pairsCommand = command({
       io.stderr.write(tooManyLine(count, output));
       return STOPPED;
     }
-    found.finish?.();
+    found.keeping?.remove();
     const effort = { seconds: request.seconds(), bytes: request.bytes };
     const { documents, rejects: rejected } = found.read;
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);

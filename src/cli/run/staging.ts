@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { type Keeping, UNFINISHED_OUTPUTS } from '../../engine/files.ts';
 import { fail, NeardupError } from '../../errors.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { failWriting } from '../../formats/system-errors.ts';
@@ -20,7 +21,7 @@ interface Staged {
   readonly real: string;
 }
 
-export function createStaging(): Staging {
+export function createStaging({ keeping }: { readonly keeping?: Keeping } = {}): Staging {
   const staged: Staged[] = [];
   const discard = async () => {
     for (const { folder } of staged.splice(0)) {
@@ -35,8 +36,9 @@ export function createStaging(): Staging {
       if (place?.isDirectory()) failWriting(target, { code: 'EISDIR' });
       if (place && !place.isFile()) return target;
       const real = place ? await realpath(target) : target;
-      const folder = await mkdtemp(join(dirname(real), '.neardup-')).catch(error => failWriting(target, error));
+      const folder = await mkdtemp(join(dirname(real), UNFINISHED_OUTPUTS)).catch(error => failWriting(target, error));
       unfinished.add(folder);
+      keeping?.noteUnfinished(folder);
       // Under its own name, as the ending of the name tells format and compression.
       const path = join(folder, basename(real));
       staged.push({ folder, path, target, real });

@@ -14,7 +14,7 @@ import type { ThreadRun } from './run.ts';
 import { readColumn } from './stage-file.ts';
 
 export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]): DecidedFiles {
-  const { documents, catalogue, linked, options, plan, files, read, stage, finish } = run;
+  const { documents, catalogue, linked, options, plan, files, read, stage, keeping } = run;
   const { firstOf } = catalogue;
   const keptByItem = new Int32Array(documents.count).fill(kept);
   const valuesOf = readRemoved(removedFiles, keptByItem, firstOf, options.measure === 'edit');
@@ -47,7 +47,7 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
     }),
     options,
     read,
-    finish,
+    keeping,
     ...(files.every(({ isConverted }) => !isConverted) && {
       copyKept: (path: string) => {
         const stays = (item: number) =>

@@ -1,12 +1,22 @@
 /** A run → the folder of its stage files: its own while it works, and found again by a run of the same that resumes. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fail } from '../../errors.ts';
+import { basename, join, resolve } from 'node:path';
+import { fail, NeardupError } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import { failWriting } from '../../formats/system-errors.ts';
-import type { RunRequest } from '../files.ts';
+import { type RunRequest, UNFINISHED_OUTPUTS } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
 import { writtenOptions } from '../written-options.ts';
 
@@ -14,6 +24,8 @@ export interface RunFolder {
   readonly path: string;
   /** An earlier run has left stage files there. */
   readonly resumes: boolean;
+  /** Remembers a folder of unfinished outputs: if the run is killed, the next one of the same removes it. */
+  noteUnfinished(path: string): void;
   /** The run is over: nothing of it is needed any more. */
   remove(): void;
 }
@@ -24,20 +36,11 @@ const VERSION = 1;
 /** With `resume` the folder stays if the run does not come to its end; without, only a kill leaves one. */
 export function openRunFolder(request: RunRequest, options: RunOptions): RunFolder {
   const { tmp = tmpdir(), resume = false } = request;
-  const name = `neardup-run-${fingerprint(request, options)}`;
-  const shared = resolve(tmp, name);
-  const holder = holderOf(shared);
-  if (holder !== undefined && resume)
-    fail('CANNOT_WRITE', { file: shared, reason: `another run is at work there (process ${holder})` });
-  const path = holder === undefined ? shared : `${shared}-${process.pid}`;
-  if (!resume) rmSync(path, { recursive: true, force: true });
-  const resumes = existsSync(path);
-  try {
-    mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, LOCK), ownMark());
-  } catch (error) {
-    failWriting(path, error);
-  }
+  const shared = resolve(tmp, `neardup-run-${fingerprint(request, options)}`);
+  const { path, isNew } = take(shared, resume);
+  removeUnfinished(path);
+  if (!resume)
+    for (const name of readdirSync(path)) if (name !== LOCK) rmSync(join(path, name), { recursive: true, force: true });
   const remove = () => {
     process.off('exit', onExit);
     rmSync(path, { recursive: true, force: true });
@@ -47,19 +50,61 @@ export function openRunFolder(request: RunRequest, options: RunOptions): RunFold
     else rmSync(path, { recursive: true, force: true });
   };
   process.on('exit', onExit);
-  return { path, resumes, remove };
+  const noteUnfinished = (unfinished: string) => appendFileSync(join(path, UNFINISHED), `${resolve(unfinished)}\n`);
+  return { path, resumes: resume && !isNew, noteUnfinished, remove };
 }
 
 const LOCK = 'lock';
+const UNFINISHED = 'unfinished';
+
+/** Makes the folder this process's own; when another one is at work there, a folder beside it. */
+function take(shared: string, resume: boolean): { path: string; isNew: boolean } {
+  const isNew = !existsSync(shared);
+  try {
+    mkdirSync(shared, { recursive: true });
+    if (lock(shared)) return { path: shared, isNew };
+    const holder = holderOf(shared);
+    if (holder === undefined) {
+      rmSync(join(shared, LOCK), { force: true });
+      if (lock(shared)) return { path: shared, isNew };
+    }
+    if (resume)
+      fail('CANNOT_WRITE', { file: shared, reason: `another run is at work there (process ${holder ?? 'unknown'})` });
+    const path = mkdtempSync(`${shared}-`);
+    lock(path);
+    return { path, isNew: true };
+  } catch (error) {
+    if (error instanceof NeardupError) throw error;
+    return failWriting(shared, error);
+  }
+}
+
+/** False when there is a lock already. */
+function lock(path: string): boolean {
+  try {
+    writeFileSync(join(path, LOCK), ownMark(), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
 
 /** The process that works in the folder, if it still does. */
 function holderOf(path: string): number | undefined {
   try {
     const [pid, started] = readFileSync(join(path, LOCK), 'utf8').split(' ');
-    return startOf(Number(pid)) === started && Number(pid) !== process.pid ? Number(pid) : undefined;
+    return startOf(Number(pid)) === started ? Number(pid) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Only what has a name that outputs in the making have. */
+function removeUnfinished(path: string): void {
+  if (!existsSync(join(path, UNFINISHED))) return;
+  for (const folder of readFileSync(join(path, UNFINISHED), 'utf8').split('\n'))
+    if (basename(folder).startsWith(UNFINISHED_OUTPUTS)) rmSync(folder, { recursive: true, force: true });
 }
 
 function ownMark(): string {

@@ -6,6 +6,7 @@ import {
   type DecidedFiles,
   type FilesRead,
   fieldsOf,
+  type Keeping,
   type PairsOfFiles,
   type RunRequest,
   storedBytes,
@@ -33,8 +34,8 @@ export function findPairsOnThreads(request: RunRequest, options: RunOptions, mos
   return onThreads(request, options, true, async run => {
     const tasks = shareTasks(run, `pair-${most}`).map(task => ({ ...task, most }));
     const found = await run.pool.run('pair', tasks, done => run.stage('verify', done, tasks.length));
-    const { documents, options, read, finish } = run;
-    return { pairs: mergedPairs(found, documents, options), options, read, finish };
+    const { documents, options, read, keeping } = run;
+    return { pairs: mergedPairs(found, documents, options), options, read, keeping };
   });
 }
 
@@ -44,8 +45,7 @@ export interface ThreadRun extends Stages, LinkedDocuments {
   readonly files: readonly SpooledFile[];
   readonly plan: readonly Chunk[];
   readonly read: FilesRead;
-  /** Nothing of the run is needed any more. */
-  readonly finish: () => void;
+  readonly keeping: Keeping;
 }
 
 async function onThreads<Result>(
@@ -79,7 +79,7 @@ async function onThreads<Result>(
     const read = filesRead(linked, files, plan, { fields, brokenLinks: request.files.brokenLinks });
     const [reject] = read.rejects;
     if (reading.strict && reject) fail('BAD_LINE', reject);
-    const completed = await complete({ ...stages, ...linked, options, files, plan, read, finish: folder.remove });
+    const completed = await complete({ ...stages, ...linked, options, files, plan, read, keeping: folder });
     pool.end();
     return completed;
   } catch (error) {

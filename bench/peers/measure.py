@@ -6,18 +6,27 @@ Peak memory is the larger of two: the greatest sum of proportional set sizes (me
 processes of the command, looked at up to ten times a second; and the peak resident size of its largest process, from the kernel,
 which no sample can miss.
 """
+import ctypes
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
 
+PR_SET_CHILD_SUBREAPER = 36  # of Linux
+ORPHAN_SECONDS = 5  # what a tool's processes have to end after it
 SHORTEST_PAUSE = 0.1  # seconds between two samples
 
 
 def main(limit, log, command):
+    if sys.platform == "linux":
+        # Processes that outlive their parents come to us; without that their CPU time would not be counted.
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # A launcher of Python that became this process may have had children of its own.
+    before = cpu_seconds()
     with open(log, "wb") as output:
         start = time.perf_counter()
         # A session of its own, so that all its processes can be found, and ended.
@@ -27,20 +36,26 @@ def main(limit, log, command):
         limit_hit = threading.Event()
         timer = threading.Timer(min(limit, threading.TIMEOUT_MAX), end_session, [process.pid, limit_hit])
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        _, status = os.waitpid(process.pid, 0)
         seconds = time.perf_counter() - start
     timer.cancel()
     sampler.done.set()
     sampler.join()
-    largest = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    wait_for_orphans(process.pid)
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     result = {
         "seconds": seconds,
-        "cpuSeconds": usage.ru_utime + usage.ru_stime,
+        "cpuSeconds": cpu_seconds() - before,
         "peakBytes": max(largest, sampler.peak),
         "status": os.waitstatus_to_exitcode(status),
         "timedOut": limit_hit.is_set(),
     }
     print(json.dumps(result))
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Sampler(threading.Thread):
@@ -78,6 +93,19 @@ def proportional_bytes(process):
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))
     except (OSError, StopIteration):
         return 0
+
+
+def wait_for_orphans(session):
+    deadline = time.perf_counter() + ORPHAN_SECONDS
+    while True:
+        try:
+            ended, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if ended == 0:
+            time.sleep(0.01)
+            if time.perf_counter() > deadline:
+                os.killpg(session, signal.SIGKILL)
 
 
 def end_session(session, limit_hit):

@@ -14,7 +14,7 @@ import type { ThreadRun } from './run.ts';
 import { readColumn } from './stage-file.ts';
 
 export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]): DecidedFiles {
-  const { documents, catalogue, linked, options, plan, files, read, stage, keeping } = run;
+  const { documents, catalogue, options, plan, files, read, stage, keeping } = run;
   const { firstOf } = catalogue;
   const keptByItem = new Int32Array(documents.count).fill(kept);
   const valuesOf = readRemoved(removedFiles, keptByItem, firstOf, options.measure === 'edit');
@@ -52,7 +52,7 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
       copyKept: (path: string) => {
         const stays = (item: number) =>
           item >= catalogue.protectedCount && keptByItem[item] === kept && !catalogue.repeated[item];
-        return copyKept(path, { ...linked, plan, stays, stage });
+        return copyKept(path, { ...documents, plan, stays, stage });
       },
     }),
   };

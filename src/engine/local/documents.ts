@@ -5,7 +5,7 @@ import { lastAtMost } from './last-at-most.ts';
 import type { Numbered } from './link-entries.ts';
 import type { Chunk, Piece } from './plan.ts';
 import type { SpooledFile } from './spool-inputs.ts';
-import { readColumn } from './stage-file.ts';
+import { EntryReader, readColumn } from './stage-file.ts';
 
 export interface Documents extends Numbered {
   readonly count: number;
@@ -57,12 +57,13 @@ export function numberDocuments(
     placeOf,
     firstLineOf: (chunk, piece) => firstLines[chunk]![piece]!,
     openIds(order) {
+      const entries = new EntryReader();
       const load = keepLoaded(chunks, idSize <= idRoom ? Number.POSITIVE_INFINITY : order === 'ascending' ? 1 : 0);
       return item => {
         const chunk = chunkOf(item);
         const place = item - bases[chunk]!;
         const loaded = load(chunk);
-        const shown = loaded ? loadedId(loaded, place) : storedId(chunks[chunk]!, place);
+        const shown = loaded ? loadedId(loaded, place) : storedId(entries, chunks[chunk]!, place);
         if (shown.length > 0) return readId(shown);
         return idOfSource(sourceAt(loaded ? lineOf(chunk, place, loaded.lines[place]!) : placeOf(item)));
       };
@@ -109,9 +110,10 @@ function loadedId({ idStarts, idBytes }: LoadedIds, place: number): Uint8Array {
   return idBytes.subarray(idStarts[place]!, idStarts[place + 1]!);
 }
 
-function storedId(file: ChunkFile, place: number): Uint8Array {
-  const [start, end] = readColumn(file, 'idStarts', Uint32Array, place, 2);
-  return readColumn(file, 'idBytes', Uint8Array, start!, end! - start!);
+function storedId(entries: EntryReader, file: ChunkFile, place: number): Uint8Array {
+  const starts = entries.read(file, 'idStarts', place * 4, 8);
+  const start = starts.readUInt32LE(0);
+  return entries.read(file, 'idBytes', start, starts.readUInt32LE(4) - start);
 }
 
 /** Which piece of its chunk a document is in: the last one that starts at it or before. */

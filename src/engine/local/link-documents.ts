@@ -9,7 +9,6 @@ import { fixedMemory, MEMORY_PER_DOCUMENT } from './estimate.ts';
 import { BYTES_PER_ENTRY, type LinkTask, type RowsFile } from './link-entries.ts';
 import type { Chunk } from './plan.ts';
 import type { Pool } from './pool.ts';
-import type { Linked } from './share.ts';
 import type { SpooledFile } from './spool-inputs.ts';
 
 export interface Stages {
@@ -27,7 +26,8 @@ export type Stage = (name: string, done: number, of: number) => void;
 export interface LinkedDocuments {
   readonly documents: Documents;
   readonly catalogue: Catalogue;
-  readonly linked: Linked;
+  /** How many shares the work is dealt out in; the workers know which. */
+  readonly shares: number;
 }
 
 /** `copiesToo`: documents that only have copies count as linked. */
@@ -70,9 +70,8 @@ export async function linkDocuments(
     );
   const dealtRows = { elements: await deal(rows.elements), keys: await deal(rows.keys) };
   const { turns, firstOf } = catalogue;
-  const linked = { ...numbered, ...dealt, plan, protectedCount, turns, firstOf, ...dealtRows };
-  await pool.tell({ linked });
-  return { documents, catalogue, linked };
+  await pool.tell({ linked: { ...numbered, ...dealt, plan, protectedCount, turns, firstOf, ...dealtRows } });
+  return { documents, catalogue, shares: dealt.shares };
 }
 
 /** Tasks that are small enough to fit all at once, and to end at about the same time. */
@@ -100,7 +99,7 @@ function linkTasks(family: Family, chunks: readonly ChunkFile[], room: number, {
 
 const MIN_ENTRIES = 50_000;
 /** Work goes on in so many bytes, even where the documents by themselves leave less of the budget. */
-const MIN_ROOM = 64 * 2 ** 20;
+const MIN_ROOM = 48 * 2 ** 20;
 const MANY_BUCKETS = 50;
 
 /** A small share stays in the cache of the memory it was read to; a smaller one than this is not worth its start. */

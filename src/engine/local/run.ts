@@ -26,6 +26,8 @@ export function decideOnThreads(request: RunRequest, options: RunOptions): Promi
   return onThreads(request, options, false, async run => {
     const tasks = shareTasks(run, 'decide');
     const removed = await run.pool.run('decide', tasks, done => run.stage('verify', done, tasks.length));
+    // What the workers know of the documents is not needed any more.
+    await run.pool.tell({});
     return decidedOf(run, removed);
   });
 }
@@ -105,7 +107,7 @@ async function spool({ files, reading, watch }: RunRequest, folder: string, fiel
   };
 }
 
-function shareTasks({ linked: { shares }, pathOf }: ThreadRun, name: string) {
+function shareTasks({ shares, pathOf }: ThreadRun, name: string) {
   return Array.from({ length: shares }, (_, share) => ({
     share,
     path: pathOf(`${name}-${share}-of-${shares}`),

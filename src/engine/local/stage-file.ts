@@ -106,12 +106,46 @@ export function readColumn<Values extends Column>(
 export function readAt(path: string, target: Uint8Array, position: number): void {
   const file = openSync(path, 'r');
   try {
-    for (let done = 0; done < target.length; ) {
-      const count = readSync(file, target, done, target.length - done, position + done);
-      if (count === 0) throw new Error(`${path} is shorter than it was`);
-      done += count;
-    }
+    readFrom(file, target, position);
   } finally {
     closeSync(file);
+  }
+}
+
+function readFrom(file: number, target: Uint8Array, position: number): void {
+  for (let done = 0; done < target.length; ) {
+    const count = readSync(file, target, done, target.length - done, position + done);
+    if (count === 0) throw new Error('a temporary file is shorter than it was');
+    done += count;
+  }
+}
+
+/** Files open at a time, for reading here and there in many of them. */
+const MOST_OPEN = 256;
+
+/** Reads single entries of columns; files stay open between calls. What comes is there until the next call. */
+export class EntryReader {
+  readonly #open = new Map<string, number>();
+  #bytes = Buffer.alloc(1 << 12);
+
+  read({ path, columns }: StageFile, name: string, start: number, length: number): Buffer {
+    if (this.#bytes.length < length) this.#bytes = Buffer.alloc(length * 2);
+    const target = this.#bytes.subarray(0, length);
+    readFrom(this.#handleOf(path), target, columns[name]![0] + start);
+    return target;
+  }
+
+  #handleOf(path: string): number {
+    const known = this.#open.get(path);
+    if (known !== undefined) return known;
+    if (this.#open.size === MOST_OPEN) this.close();
+    const file = openSync(path, 'r');
+    this.#open.set(path, file);
+    return file;
+  }
+
+  close(): void {
+    for (const file of this.#open.values()) closeSync(file);
+    this.#open.clear();
   }
 }

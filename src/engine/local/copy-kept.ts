@@ -1,7 +1,7 @@
 /** Decisions → the lines that stay, byte for byte, in input order: one file is read while the other is written. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { fail } from '../../errors.ts';
-import { failWriting } from '../../formats/system-errors.ts';
+import { BlockWriter } from './block-writer.ts';
 import type { Stage } from './link-documents.ts';
 import type { Numbered } from './link-entries.ts';
 import type { Chunk, Piece } from './plan.ts';
@@ -16,26 +16,19 @@ export interface CopyRequest extends Numbered {
 }
 
 export async function copyKept(output: string, request: CopyRequest): Promise<void> {
-  const file = await open(output, 'w').catch(error => failWriting(output, error));
-  let writing: Promise<void> = Promise.resolve();
+  const writer = await BlockWriter.open(output);
   try {
-    // Two buffers take turns: one is filled while the other is written.
-    const buffers = [Buffer.alloc(0), Buffer.alloc(0)];
-    let turn = 0;
+    let buffer = Buffer.alloc(0);
     for (const lines of keptLines(request)) {
-      turn = 1 - turn;
-      if (buffers[turn]!.length < sizeOf(lines)) buffers[turn] = Buffer.allocUnsafeSlow(sizeOf(lines) + (1 << 20));
-      const bytes = await readLines(lines, buffers[turn]!);
-      await writing;
-      writing = writeAll(file, bytes, output);
-      // An error is thrown where it is waited for, not before.
-      writing.catch(() => {});
+      if (buffer.length < sizeOf(lines)) buffer = Buffer.allocUnsafeSlow(sizeOf(lines) + (1 << 20));
+      await readLines(lines, buffer);
+      for (const part of keptParts(lines, buffer)) await writer.append(part);
     }
-    await writing;
-  } finally {
-    await writing.catch(() => {});
-    await file.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
   }
+  await writer.close();
 }
 
 interface Lines {
@@ -66,45 +59,31 @@ function sizeOf({ starts, lengths }: Lines): number {
   return starts.at(-1)! + lengths.at(-1)! + 1 - starts[0]!;
 }
 
-async function readLines(lines: Lines, buffer: Buffer): Promise<Buffer> {
-  const { piece, starts, lengths } = lines;
-  const from = starts[0]!;
+async function readLines(lines: Lines, buffer: Buffer): Promise<void> {
   const size = sizeOf(lines);
-  const file = await open(piece.path, 'r');
+  const file = await open(lines.piece.path, 'r');
   try {
     let done = 0;
     while (done < size) {
-      const { bytesRead } = await file.read(buffer, done, size - done, from + done);
+      const { bytesRead } = await file.read(buffer, done, size - done, lines.starts[0]! + done);
       if (bytesRead === 0) break;
       done += bytesRead;
     }
     if (done < size - 1)
-      fail('BAD_INPUT', { file: piece.name, reason: 'it changed while it was read; nothing was written' });
+      fail('BAD_INPUT', { file: lines.piece.name, reason: 'it changed while it was read; nothing was written' });
     // The last line of a file may have no newline of its own.
     if (done < size) buffer[done] = NEWLINE;
   } finally {
     await file.close();
   }
-  return buffer.subarray(0, compact(buffer, starts, lengths, from));
 }
 
-/** Moves the lines, each with its newline, to the front; neighbours move together. */
-function compact(buffer: Buffer, starts: readonly number[], lengths: readonly number[], from: number): number {
-  let used = 0;
+/** The lines, each with its newline; neighbours come together. */
+function* keptParts({ starts, lengths }: Lines, buffer: Buffer): Generator<Uint8Array> {
   for (let i = 0; i < starts.length; ) {
-    const start = starts[i]! - from;
+    const start = starts[i]! - starts[0]!;
     let end = start;
-    while (i < starts.length && starts[i]! - from === end) end += lengths[i++]! + 1;
-    buffer.copyWithin(used, start, end);
-    used += end - start;
-  }
-  return used;
-}
-
-async function writeAll(file: FileHandle, bytes: Buffer, output: string): Promise<void> {
-  try {
-    for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
-  } catch (error) {
-    failWriting(output, error);
+    while (i < starts.length && starts[i]! - starts[0]! === end) end += lengths[i++]! + 1;
+    yield buffer.subarray(start, end);
   }
 }

@@ -1,4 +1,5 @@
 /** Tasks → answers in the order of the tasks, whichever worker gave them. */
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { WorkerPlan } from './plan.ts';
 import { type Answer, type Common, LAST, type Message, type TaskName, type Tasks } from './tasks.ts';
@@ -12,7 +13,7 @@ export interface Pool {
   /** Told to all workers, in place of what they were told before. */
   tell(common: Common): Promise<void>;
   /** Lets the workers end, which have nothing to do any more. */
-  end(): void;
+  end(): Promise<void>;
   /** Ends them whatever they are at. */
   abort(): Promise<void>;
 }
@@ -40,8 +41,14 @@ export function openPool(size: number, plan: WorkerPlan): Pool {
     async tell(common) {
       await Promise.all(workers.map(worker => ask(worker, { common })));
     },
-    end() {
-      for (const worker of workers) worker.postMessage(LAST);
+    async end() {
+      await Promise.all(
+        workers.map(worker => {
+          const ended = once(worker, 'exit');
+          worker.postMessage(LAST);
+          return ended;
+        }),
+      );
     },
     async abort() {
       await Promise.all(workers.map(worker => worker.terminate()));

@@ -26,8 +26,8 @@ export function decideOnThreads(request: RunRequest, options: RunOptions): Promi
   return onThreads(request, options, false, async run => {
     const tasks = shareTasks(run, 'decide');
     const removed = await run.pool.run('decide', tasks, done => run.stage('verify', done, tasks.length));
-    // What the workers know of the documents is not needed any more.
-    await run.pool.tell({});
+    // What the workers take and know is not needed any more.
+    await run.pool.end();
     return decidedOf(run, removed);
   });
 }
@@ -36,6 +36,7 @@ export function findPairsOnThreads(request: RunRequest, options: RunOptions, mos
   return onThreads(request, options, true, async run => {
     const tasks = shareTasks(run, `pair-${most}`).map(task => ({ ...task, most }));
     const found = await run.pool.run('pair', tasks, done => run.stage('verify', done, tasks.length));
+    await run.pool.end();
     const { documents, options, read, keeping } = run;
     return { pairs: mergedPairs(found, documents, options), options, read, keeping };
   });
@@ -81,9 +82,7 @@ async function onThreads<Result>(
     const read = filesRead(linked, files, plan, { fields, brokenLinks: request.files.brokenLinks });
     const [reject] = read.rejects;
     if (reading.strict && reject) fail('BAD_LINE', reject);
-    const completed = await complete({ ...stages, ...linked, options, files, plan, read, keeping: folder });
-    pool.end();
-    return completed;
+    return await complete({ ...stages, ...linked, options, files, plan, read, keeping: folder });
   } catch (error) {
     await pool.abort();
     throw error;

@@ -28,7 +28,7 @@ port.on('message', (message: Message) => {
   else setTimeout(() => port.close(), SETTLED);
 });
 
-const SETTLED = 50; // ms
+const SETTLED = 20; // ms
 
 function answer(message: Exclude<Message, typeof LAST>): Answer {
   try {

@@ -18,7 +18,8 @@ const mayImport = {
   kernel: foundation,
   ...Object.fromEntries(steps.map(step => [step, [...foundation, 'kernel']])),
   engine: below,
-  store: below,
+  // The index decides with the sketcher, keys and options of a run, so that both say the same of two documents.
+  store: [...below, 'engine'],
   report: foundation,
   index: [...belowTheCli, 'browser'],
   browser: belowTheCli,

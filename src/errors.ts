@@ -12,6 +12,14 @@ interface Place {
   MISSING_PACKAGE: { name: string; need: string };
   CANNOT_READ: { file: string; reason: string };
   CANNOT_WRITE: { file: string; reason: string };
+  NO_INDEX: { index: string };
+  INDEX_OPTIONS: { index: string; differences: readonly string[] };
+  INDEX_BUSY: { index: string; holder: string };
+  INDEX_DAMAGED: { index: string; what: string };
+  INDEX_CLOSED: { index: string };
+  READ_ONLY: { index: string };
+  ID_TAKEN: { id: string };
+  UNKNOWN_ID: { id: string };
 }
 
 export type ErrorCode = keyof Place;
@@ -28,6 +36,14 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   MISSING_PACKAGE: ({ name, need }) => `${need} needs the package ${name}: npm install ${name}`,
   CANNOT_READ: ({ file, reason }) => `cannot read ${file}: ${reason}`,
   CANNOT_WRITE: ({ file, reason }) => `cannot write ${file}: ${reason}`,
+  NO_INDEX: ({ index }) => `there is no index in ${index}`,
+  INDEX_OPTIONS: ({ index, differences }) => `the index ${index} was made with ${differences.join('; ')}`,
+  INDEX_BUSY: ({ index, holder }) => `the index ${index} is being written by ${holder}; others can only read it`,
+  INDEX_DAMAGED: ({ index, what }) => `the index ${index} is damaged: ${what}`,
+  INDEX_CLOSED: ({ index }) => `the index ${index} is closed`,
+  READ_ONLY: ({ index }) => `the index ${index} was opened for reading only`,
+  ID_TAKEN: ({ id }) => `document ${JSON.stringify(id)}: its id is known with another text; put replaces it`,
+  UNKNOWN_ID: ({ id }) => `the index has no document ${JSON.stringify(id)}`,
 };
 
 /** Wrong usage (exit 2) is apart from a run that failed (exit 1). */

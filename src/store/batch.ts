@@ -1,0 +1,167 @@
+/** Operations, in order → their outcomes, and one change that makes them true. */
+import { fail, NeardupError } from '../errors.ts';
+import type { Change, Numbers, State, Store } from './contract.ts';
+import { Draft, keyAt, type OpenEntry } from './draft.ts';
+import type { IndexOptions } from './index-options.ts';
+import { joinKeys } from './keys.ts';
+import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
+import type { Entry, EntryContent, Verdict } from './record.ts';
+import { bestMatch, type Compare } from './verdict.ts';
+
+/** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
+export type StorePolicy = 'new' | 'all' | 'none';
+
+export type Operation =
+  | { readonly kind: 'add' | 'put'; readonly prepared: Prepared; readonly store: StorePolicy }
+  /** What adding would say; nothing is changed. */
+  | { readonly kind: 'check'; readonly prepared: Prepared }
+  | { readonly kind: 'remove'; readonly id: string; readonly idKey: BigUint64Array };
+
+/** A verdict; of a removal, whether there was something to remove; or why not. */
+export type Outcome = Verdict | boolean | NeardupError;
+
+export interface Deciding {
+  readonly store: Pick<Store, 'find' | 'read' | 'membersOf'>;
+  readonly options: Pick<IndexOptions, 'threshold' | 'measure'>;
+  readonly compare: Compare;
+  readonly open: OpenEntry;
+}
+
+export interface Decided {
+  readonly outcomes: readonly Outcome[];
+  /** Undefined when nothing changes. */
+  readonly change: Change | undefined;
+}
+
+export async function decideBatch(
+  deciding: Deciding,
+  state: State,
+  operations: readonly Operation[],
+): Promise<Decided> {
+  const draft = new Draft(deciding.store, state, deciding.open);
+  const found = await lookUp(deciding.store, draft, operations);
+  const outcomes = operations.map((operation, at) => {
+    try {
+      return decide(operation, found[at]!, draft, deciding);
+    } catch (error) {
+      if (error instanceof NeardupError) return error;
+      throw error;
+    }
+  });
+  return { outcomes, change: draft.change() };
+}
+
+/** For each key of an operation the entries the store has. */
+type Found = readonly Numbers[];
+
+/** Ids and contents first: most documents that are known need no search for candidates. */
+async function lookUp(store: Deciding['store'], draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
+  const first = await findAll(
+    store,
+    operations.map(one => (one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY))),
+  );
+  await draft.load(first.flat(2));
+  const replaced = new Set<number>();
+  // What a document is decided by now may be removed by an operation before it.
+  const mayRemove = operations.some(({ kind }) => kind === 'remove' || kind === 'put');
+  const rest = operations.map((operation, at) => {
+    const known = knownEntry(operation, first[at]!, draft);
+    if (known && operation.kind !== 'add' && operation.kind !== 'check') replaced.add(known.number);
+    if (operation.kind === 'remove') return none;
+    const isDecided = !mayRemove && isDecidedBy(operation.prepared, known, first[at]!, draft);
+    return isDecided ? none : operation.prepared.keys.subarray(FIRST_CANDIDATE_KEY);
+  });
+  for (const number of replaced) await draft.loadWithMembers(number);
+  const second = await findAll(store, rest);
+  await draft.load(second.flat(2));
+  return first.map((found, at) => [...found, ...second[at]!]);
+}
+
+const none = new BigUint64Array(0);
+
+/** One call for the keys of all. */
+async function findAll(store: Deciding['store'], keys: readonly BigUint64Array[]): Promise<Found[]> {
+  const all = await store.find(joinKeys(keys));
+  let at = 0;
+  return keys.map(({ length }) => {
+    at += length;
+    return all.slice(at - length, at);
+  });
+}
+
+function isDecidedBy(prepared: Prepared, known: Entry | undefined, found: Found, draft: Draft): boolean {
+  return known !== undefined || equalEntry(prepared, found, draft) !== undefined;
+}
+
+function decide(operation: Operation, found: Found, draft: Draft, deciding: Deciding): Outcome {
+  const known = knownEntry(operation, found, draft);
+  if (operation.kind === 'remove') {
+    if (known) draft.remove(known);
+    return known !== undefined;
+  }
+  const { kind, prepared } = operation;
+  if (known?.content === prepared.content) {
+    if (kind === 'put' && known.isStored)
+      draft.rewrite(known, contentOf(known.verdict, prepared, known.ofNumber, true));
+    return known.verdict;
+  }
+  if (known && kind !== 'put') fail('ID_TAKEN', { id: prepared.id });
+  if (known) draft.remove(known);
+  const { verdict, ofNumber } = judge(prepared, found, draft, deciding);
+  if (kind === 'check') return verdict;
+  const isStored = operation.store === 'all' || (operation.store === 'new' && verdict.status === 'new');
+  const keys = isStored ? prepared.keys : prepared.keys.subarray(ID_KEY, ID_KEY + 1);
+  draft.add(contentOf(verdict, prepared, ofNumber, isStored), keys);
+  return verdict;
+}
+
+function judge(prepared: Prepared, found: Found, draft: Draft, { compare, options }: Deciding) {
+  const { id } = prepared;
+  const equal = equalEntry(prepared, found, draft);
+  if (equal) {
+    const verdict: Verdict = { id, status: 'exact', of: equal.id, resemblance: 1, containment: 1 };
+    return { verdict, ofNumber: equal.number };
+  }
+  const match = bestMatch(prepared, candidatesOf(prepared, found, draft), compare, options);
+  if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
+  const { entry, relation, resemblance, containment } = match;
+  const verdict: Verdict = { id, status: relation, of: entry.id, resemblance, containment };
+  return { verdict, ofNumber: entry.number };
+}
+
+function knownEntry(operation: Operation, found: Found, draft: Draft): Entry | undefined {
+  const { id, keys } =
+    operation.kind === 'remove'
+      ? { id: operation.id, keys: operation.idKey }
+      : { id: operation.prepared.id, keys: operation.prepared.keys };
+  for (const entry of draft.having(keyAt(keys, ID_KEY), found[ID_KEY]!)) if (entry.id === id) return entry;
+  return undefined;
+}
+
+/** The stored document with this content that was added first. */
+function equalEntry({ keys, content }: Prepared, found: Found, draft: Draft): Entry | undefined {
+  for (const entry of draft.having(keyAt(keys, CONTENT_KEY), found[CONTENT_KEY]!)) {
+    if (entry.isStored && entry.content === content) return entry;
+  }
+  return undefined;
+}
+
+/** Each once, the earlier added first. */
+function candidatesOf({ keys }: Prepared, found: Found, draft: Draft): Entry[] {
+  const entries = new Map<number, Entry>();
+  for (let place = FIRST_CANDIDATE_KEY; place < keys.length; place++) {
+    for (const entry of draft.having(keyAt(keys, place), found[place] ?? [])) entries.set(entry.number, entry);
+  }
+  return [...entries.values()].sort((a, b) => a.number - b.number);
+}
+
+function contentOf(
+  verdict: Verdict,
+  { content, document, set }: Prepared,
+  ofNumber: number | undefined,
+  isStored: boolean,
+): EntryContent {
+  return isStored
+    ? { verdict, content, ofNumber, elements: set().length, document }
+    : { verdict, content, ofNumber, elements: 0 };
+}

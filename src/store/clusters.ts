@@ -1,0 +1,71 @@
+/** Entries that are duplicates of others → clusters: a document, and those whose verdict names it. */
+import type { Cluster } from '../model.ts';
+import type { Group, Store } from './contract.ts';
+import type { OpenEntry } from './draft.ts';
+import type { Entry } from './record.ts';
+
+export interface ClusterQuery {
+  /** Clusters at most. */
+  readonly limit?: number;
+  /** From a page before this one. */
+  readonly cursor?: string;
+  /** Documents a cluster must have. */
+  readonly minSize?: number;
+}
+
+export interface ClusterPage {
+  readonly clusters: readonly Cluster[];
+  /** The cursor of the next page, when there is one. */
+  readonly next?: string;
+}
+
+const PAGE = 100;
+/** Groups looked at in one go: small ones may all be left out. */
+const READ_AHEAD = 256;
+
+type Source = Pick<Store, 'groups' | 'read' | 'membersOf'>;
+
+/** In the order in which their representatives were added. */
+export async function clusterPage(
+  store: Source,
+  open: OpenEntry,
+  { limit = PAGE, cursor = '0', minSize = 2 }: ClusterQuery,
+): Promise<ClusterPage> {
+  const clusters: Cluster[] = [];
+  for (let from = Number(cursor); ; ) {
+    const groups = await store.groups(from, READ_AHEAD);
+    for (const group of groups) {
+      if (group.members.length + 1 < minSize) continue;
+      if (clusters.length === limit) return { clusters, next: String(group.of) };
+      const cluster = await clusterOf(store, open, group);
+      if (cluster) clusters.push(cluster);
+    }
+    if (groups.length < READ_AHEAD) return { clusters };
+    from = groups.at(-1)!.of + 1;
+  }
+}
+
+/** The cluster it represents; if it represents none, the one it is in. */
+export async function clusterWith(store: Source, open: OpenEntry, entry: Entry): Promise<Cluster | undefined> {
+  const own = await store.membersOf(entry.number);
+  if (own.length > 0) return clusterOf(store, open, { of: entry.number, members: own });
+  if (entry.ofNumber === undefined) return undefined;
+  return clusterOf(store, open, { of: entry.ofNumber, members: await store.membersOf(entry.ofNumber) });
+}
+
+/** Undefined when it was removed meanwhile. */
+async function clusterOf(store: Source, open: OpenEntry, { of, members }: Group): Promise<Cluster | undefined> {
+  const numbers = [of, ...members];
+  const found = await store.read(numbers);
+  const entries = numbers.flatMap((number, at) => (found[at] ? [open(number, found[at])] : []));
+  const [representative, ...others] = entries;
+  if (representative?.number !== of || others.length === 0) return undefined;
+  const { id } = representative;
+  return {
+    cluster: id,
+    size: entries.length,
+    representative: id,
+    members: entries.map(entry => entry.id),
+    minResemblance: Math.min(...others.map(({ verdict }) => verdict.resemblance!)),
+  };
+}

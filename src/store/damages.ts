@@ -1,0 +1,73 @@
+/** An index → everything in it that is not as it was written, document by document. */
+import type { Damage, Store } from './contract.ts';
+import { MAX_POSTINGS } from './keys.ts';
+import type { Preparer } from './prepare.ts';
+import { DamagedEntry, Entry } from './record.ts';
+
+/** Entries looked up at a time. */
+const CHUNK = 64;
+
+export async function* damagesOf({ store, preparer }: { store: Store; preparer: Preparer }): AsyncGenerator<Damage> {
+  yield* store.check();
+  const counted = { entries: 0, documents: 0 };
+  let sound: Entry[] = [];
+  for await (const { number, bytes } of store.entries()) {
+    counted.entries++;
+    try {
+      const entry = new Entry(number, bytes);
+      if (entry.isStored) counted.documents++;
+      sound.push(entry);
+    } catch (error) {
+      if (!(error instanceof DamagedEntry)) throw error;
+      yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
+    }
+    if (sound.length < CHUNK) continue;
+    yield* misplaced(store, preparer, sound);
+    sound = [];
+  }
+  yield* misplaced(store, preparer, sound);
+  yield* strayMembers(store);
+  const state = await store.state();
+  const known = state.new + state.exact + state.near + state.contained;
+  if (counted.entries !== known) yield { what: `it has ${counted.entries} entries, and should have ${known}` };
+  if (counted.documents !== state.documents)
+    yield { what: `it has ${counted.documents} documents, and should have ${state.documents}` };
+}
+
+/** Entries that are whole, but are not found by what they should be found by. */
+async function* misplaced(store: Store, preparer: Preparer, entries: readonly Entry[]): AsyncGenerator<Damage> {
+  for (const entry of entries) {
+    const { number, id, ofNumber } = entry;
+    const found = await store.find(preparer.keysOf(entry));
+    // An element that half the documents share finds only the first of them.
+    const missing = found.filter(numbers => !numbers.includes(number) && numbers.length < MAX_POSTINGS).length;
+    if (missing > 0) yield { number, id, what: `${missing} of its ${found.length} postings are missing` };
+    if (ofNumber !== undefined && !(await store.membersOf(ofNumber)).includes(number))
+      yield { number, id, what: 'it is missing among the duplicates of the document it is a duplicate of' };
+  }
+}
+
+/** Duplicates that are none: gone, or of something else. */
+async function* strayMembers(store: Store): AsyncGenerator<Damage> {
+  for (let from = 0; ; ) {
+    const groups = await store.groups(from, CHUNK);
+    for (const { of, members } of groups) {
+      const found = await store.read(members);
+      for (let i = 0; i < members.length; i++) {
+        if (found[i] && isOf(members[i]!, found[i]!, of)) continue;
+        yield { number: members[i]!, what: `it is listed as a duplicate of number ${of}, and is not` };
+      }
+    }
+    if (groups.length < CHUNK) return;
+    from = groups.at(-1)!.of + 1;
+  }
+}
+
+/** What is damaged was told before. */
+function isOf(number: number, bytes: Uint8Array, of: number): boolean {
+  try {
+    return new Entry(number, bytes).ofNumber === of;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,148 @@
+/** A store, and changes decided on but not yet made → what it will be: each operation of a batch sees those before it. */
+import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
+import { halvesOf } from './keys.ts';
+import { PostingTable } from './posting-table.ts';
+import { Entry, type EntryContent, encodeEntry } from './record.ts';
+
+export type OpenEntry = (number: number, bytes: Uint8Array) => Entry;
+
+export class Draft {
+  readonly #store: Pick<Store, 'read' | 'membersOf'>;
+  readonly #open: OpenEntry;
+  #state: State;
+  /** What was read, as it will be; undefined: not there. */
+  readonly #entries = new Map<number, Entry | undefined>();
+  readonly #members = new Map<number, Set<number>>();
+  readonly #postings = new PostingTable();
+  readonly #additions = new Map<number, Addition>();
+  readonly #removals = new Map<number, number | undefined>();
+  readonly #rewrites = new Map<number, Rewrite>();
+
+  constructor(store: Pick<Store, 'read' | 'membersOf'>, state: State, open: OpenEntry) {
+    this.#store = store;
+    this.#state = state;
+    this.#open = open;
+  }
+
+  /** What is decided on may only rest on entries that were loaded. */
+  async load(numbers: Iterable<number>): Promise<void> {
+    const missing = [...new Set(numbers)].filter(number => !this.#entries.has(number));
+    if (missing.length === 0) return;
+    const found = await this.#store.read(missing);
+    for (let i = 0; i < missing.length; i++) {
+      const bytes = found[i];
+      this.#entries.set(missing[i]!, bytes && this.#open(missing[i]!, bytes));
+    }
+  }
+
+  /** The entry, and all that are duplicates of it. */
+  async loadWithMembers(number: number): Promise<void> {
+    const members = await this.#store.membersOf(number);
+    this.#members.set(number, new Set(members));
+    await this.load([number, ...members]);
+  }
+
+  entry(number: number): Entry | undefined {
+    return this.#entries.get(number);
+  }
+
+  /** Entries that the store found by this key, or that were added since; ascending. */
+  *having(key: { readonly high: number; readonly low: number }, found: Numbers): Generator<Entry> {
+    for (const number of found) {
+      const entry = this.#entries.get(number);
+      if (entry) yield entry;
+    }
+    if (this.#additions.size === 0) return;
+    const added: number[] = [];
+    this.#postings.find(key.high, key.low, added);
+    for (const number of added) {
+      const entry = this.#entries.get(number);
+      if (entry) yield entry;
+    }
+  }
+
+  add(content: EntryContent, keys: BigUint64Array): Entry {
+    const number = this.#state.next;
+    const bytes = encodeEntry(number, content);
+    const entry = new Entry(number, bytes);
+    this.#additions.set(number, { number, keys, bytes, of: entry.ofNumber });
+    this.#entries.set(number, entry);
+    this.#postings.add(keys, number);
+    if (entry.ofNumber !== undefined) this.#membersOf(entry.ofNumber).add(number);
+    this.#count(entry, 1);
+    this.#state = { ...this.#state, next: number + 1 };
+    return entry;
+  }
+
+  /** With the verdicts that rest on it; documents that are stored by themselves stay, and stand for themselves. */
+  remove(entry: Entry): void {
+    for (const number of [...this.#membersOf(entry.number)]) {
+      const member = this.#entries.get(number)!;
+      if (member.isStored) this.#makeNew(member);
+      else this.#removeAlone(member);
+    }
+    this.#removeAlone(entry);
+  }
+
+  /** Other fields of a document whose content is the same. */
+  rewrite(entry: Entry, content: EntryContent, noLongerOf?: number): void {
+    const { number } = entry;
+    const bytes = encodeEntry(number, content);
+    const rewritten = new Entry(number, bytes);
+    this.#count(entry, -1);
+    this.#count(rewritten, 1);
+    this.#entries.set(number, rewritten);
+    if (noLongerOf !== undefined) this.#membersOf(noLongerOf).delete(number);
+    const addition = this.#additions.get(number);
+    if (addition) {
+      this.#additions.set(number, { ...addition, bytes, of: rewritten.ofNumber });
+      return;
+    }
+    const before = this.#rewrites.get(number)?.noLongerOf;
+    this.#rewrites.set(number, { number, bytes, noLongerOf: noLongerOf ?? before });
+  }
+
+  /** Undefined when nothing is to be changed. */
+  change(): Change | undefined {
+    if (this.#additions.size + this.#removals.size + this.#rewrites.size === 0) return undefined;
+    return {
+      additions: [...this.#additions.values()],
+      removals: [...this.#removals].map(([number, of]) => ({ number, of })),
+      rewrites: [...this.#rewrites.values()],
+      state: this.#state,
+    };
+  }
+
+  #makeNew(member: Entry): void {
+    const { content, elements, document } = member;
+    this.rewrite(member, { verdict: { id: member.id, status: 'new' }, content, elements, document }, member.ofNumber);
+  }
+
+  #removeAlone(entry: Entry): void {
+    const { number, ofNumber } = entry;
+    this.#count(entry, -1);
+    this.#entries.set(number, undefined);
+    this.#members.delete(number);
+    if (ofNumber !== undefined) this.#membersOf(ofNumber).delete(number);
+    if (this.#additions.delete(number)) return;
+    this.#removals.set(number, this.#rewrites.get(number)?.noLongerOf ?? ofNumber);
+    this.#rewrites.delete(number);
+  }
+
+  #membersOf(number: number): Set<number> {
+    const members = this.#members.get(number) ?? new Set();
+    this.#members.set(number, members);
+    return members;
+  }
+
+  #count({ status, isStored }: Entry, by: 1 | -1): void {
+    const state = this.#state;
+    this.#state = { ...state, [status]: state[status] + by, documents: state.documents + (isStored ? by : 0) };
+  }
+}
+
+/** The halves of one of several keys. */
+export function keyAt(keys: BigUint64Array, place: number): { high: number; low: number } {
+  const halves = halvesOf(keys);
+  return { high: halves[2 * place + 1]!, low: halves[2 * place]! };
+}

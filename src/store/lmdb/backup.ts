@@ -1,0 +1,35 @@
+/** An index in use → a copy of one moment of it, in another folder, which appears whole or not at all. */
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fail } from '../../errors.ts';
+import type { Tables } from './tables.ts';
+
+export async function copyIndex({ root }: Tables, path: string): Promise<void> {
+  const target = resolve(path);
+  if (existsSync(target) && readdirSync(target).length > 0)
+    fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
+  const folder = join(dirname(target), `.${basename(target)}.part-${process.pid}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, 'data.mdb');
+    // Without the pages that are free.
+    await root.backup(file, true);
+    await sync(file);
+    await sync(folder);
+    await rename(folder, target);
+    await sync(dirname(target));
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    fail('CANNOT_WRITE', { file: path, reason: (error as Error).message }, error);
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

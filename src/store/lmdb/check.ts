@@ -1,0 +1,93 @@
+/** The tables beside the entries → what is damaged in them. */
+import type { Damage } from '../contract.ts';
+import { blockOf, columnsOf, isSound } from './block.ts';
+import { BUCKET_WORDS, mayHave } from './filter.ts';
+import type { Manifest } from './lmdb-store.ts';
+import { DamagedMeta, type MetaName, readMeta } from './meta.ts';
+import { BLOCKS_PER_PAGE, placeOf, type RunDescription } from './run.ts';
+import { unseal } from './sealed.ts';
+import { pairKey, type Tables } from './tables.ts';
+
+export function* checkTables(tables: Tables, manifest: Manifest): Generator<Damage> {
+  for (const name of ['made', 'state', 'runs'] as const) yield* checkMeta(tables, name);
+  let from = 0;
+  for (const run of manifest.runs) {
+    if (run.from < from || run.to <= run.from) yield { what: `run ${run.id} of postings is out of order` };
+    from = run.to;
+    yield* checkRun(tables, run);
+  }
+  yield* strayBlocks(tables, manifest);
+}
+
+function* checkMeta(tables: Tables, name: MetaName): Generator<Damage> {
+  try {
+    readMeta(tables, name);
+  } catch (error) {
+    if (!(error instanceof DamagedMeta)) throw error;
+    yield { what: error.message };
+  }
+}
+
+function* checkRun(tables: Tables, run: RunDescription): Generator<Damage> {
+  let postings = 0;
+  let filter: Uint32Array | undefined;
+  for (let block = 0; block < run.blocks; block++) {
+    if (block % BLOCKS_PER_PAGE === 0) {
+      const page = block / BLOCKS_PER_PAGE;
+      filter = filterPage(tables, run.id, page);
+      if (!filter) yield { what: `page ${page} of the filter of run ${run.id} of postings: its checksum is wrong` };
+    }
+    const bytes = tables.blocks.getBinary(pairKey(run.id, block));
+    if (!bytes) continue;
+    if (!isSound(bytes, placeOf(run.id, block))) {
+      yield { what: `block ${block} of run ${run.id} of postings: its checksum is wrong` };
+      continue;
+    }
+    const columns = columnsOf(bytes);
+    postings += columns.count;
+    if (!isInOrder(columns, run, block)) yield { what: `block ${block} of run ${run.id} of postings is out of order` };
+    if (filter && !isInFilter(columns, filter, run, block))
+      yield { what: `block ${block} of run ${run.id} of postings is missing in its filter` };
+  }
+  if (postings !== run.postings)
+    yield { what: `run ${run.id} has ${postings} postings, and should have ${run.postings}` };
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+function isInOrder({ count, high, low, number }: Columns, run: RunDescription, block: number): boolean {
+  for (let at = 0; at < count; at++) {
+    if (blockOf(high[at]!, run.blocks) !== block || number[at]! < run.from || number[at]! >= run.to) return false;
+    if (at === 0) continue;
+    const isAfter =
+      high[at]! > high[at - 1]! ||
+      (high[at] === high[at - 1] &&
+        (low[at]! > low[at - 1]! || (low[at] === low[at - 1] && number[at]! > number[at - 1]!)));
+    if (!isAfter) return false;
+  }
+  return true;
+}
+
+function isInFilter({ count, high, low }: Columns, filter: Uint32Array, run: RunDescription, block: number): boolean {
+  const first = (block % BLOCKS_PER_PAGE) * run.buckets * BUCKET_WORDS;
+  for (let at = 0; at < count; at++) if (!mayHave(filter, first, run.buckets, high[at]!, low[at]!)) return false;
+  return true;
+}
+
+function filterPage(tables: Tables, run: number, page: number): Uint32Array | undefined {
+  const sealed = tables.filters.getBinary(pairKey(run, page));
+  const bytes = sealed && unseal(sealed, placeOf(run, page));
+  return bytes && new Uint32Array(new Uint8Array(bytes).buffer);
+}
+
+/** Blocks of runs that nobody knows of would stay for ever. */
+function* strayBlocks(tables: Tables, manifest: Manifest): Generator<Damage> {
+  const known = new Set([...manifest.runs.map(({ id }) => id), ...manifest.garbage]);
+  for (let run = 0; ; ) {
+    const [key] = tables.blocks.getKeys({ start: pairKey(run, 0), limit: 1 });
+    if (!key) return;
+    run = key.readUInt32BE(0);
+    if (!known.has(run)) yield { what: `there are blocks of run ${run} of postings, which is not in use` };
+    run++;
+  }
+}

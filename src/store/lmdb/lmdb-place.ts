@@ -1,0 +1,77 @@
+/** A folder → the index in it, or room for one. */
+import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from '../../errors.ts';
+import type { StoreSetup } from '../contract.ts';
+import type { WrittenIndexOptions } from '../index-options.ts';
+import type { Place } from '../open-index.ts';
+import { defaultLimits, type LmdbLimits, LmdbStore } from './lmdb-store.ts';
+import { DamagedMeta, readMeta, writeMetaSync } from './meta.ts';
+import { openTables, type Tables } from './tables.ts';
+import { takeWriterLock, type WriterLock } from './writer-lock.ts';
+
+interface Made extends WrittenIndexOptions {
+  readonly format: 'neardup index';
+  readonly version: 1;
+}
+
+export function lmdbPlace(location: string, readOnly: boolean, limits: LmdbLimits = defaultLimits): Place {
+  let tables: Tables | undefined;
+  let lock: WriterLock | undefined;
+  let folder = location;
+  return {
+    async readMade() {
+      const isThere = existsSync(join(location, 'data.mdb'));
+      if (!isThere && readOnly) return undefined;
+      if (!isThere) makeFolder(location);
+      folder = realpathSync(location);
+      tables = openFolder(folder, readOnly);
+      return madeIn(tables, location);
+    },
+    async open(setup: StoreSetup, make: WrittenIndexOptions | undefined) {
+      if (!readOnly) lock = await takeWriterLock(folder, tables!);
+      if (make) {
+        // Somebody else may have made it while we looked.
+        const made = madeIn(tables!, location);
+        if (made && JSON.stringify(made.options) !== JSON.stringify(make.options))
+          fail('INDEX_OPTIONS', { index: location, differences: ['other options, by another process, just now'] });
+        if (!made) writeMetaSync(tables!, 'made', { format: 'neardup index', version: 1, ...make } satisfies Made);
+      }
+      return LmdbStore.open({ name: location, folder, tables: tables!, setup, lock, limits });
+    },
+    async abandon() {
+      await lock?.release();
+      await tables?.root.close();
+    },
+  };
+}
+
+function makeFolder(location: string): void {
+  try {
+    mkdirSync(location, { recursive: true });
+  } catch (error) {
+    fail('CANNOT_WRITE', { file: location, reason: (error as Error).message }, error);
+  }
+  if (readdirSync(location).length > 0)
+    fail('BAD_INPUT', { file: location, reason: 'it is a folder with other files in it, and not an index' });
+}
+
+function openFolder(folder: string, readOnly: boolean): Tables {
+  try {
+    return openTables(folder, readOnly);
+  } catch (error) {
+    return fail('INDEX_DAMAGED', { index: folder, what: (error as Error).message }, error);
+  }
+}
+
+function madeIn(tables: Tables, location: string): Made | undefined {
+  try {
+    const made = readMeta<Made>(tables, 'made');
+    if (made && made.version !== 1)
+      fail('INDEX_DAMAGED', { index: location, what: `it is of version ${made.version}, and 1 is read here` });
+    return made;
+  } catch (error) {
+    if (!(error instanceof DamagedMeta)) throw error;
+    return fail('INDEX_DAMAGED', { index: location, what: error.message }, error);
+  }
+}

@@ -1,0 +1,485 @@
+/**
+ * The contract on LMDB, in one folder: one process writes, any number read.
+ *
+ * Entries are appended to a table; nothing else is needed to know what the index holds. What finds them again, postings,
+ * is derived: new ones live in memory (the tail), every few thousand entries they are sorted and written as a run, and
+ * runs are merged in steps. Opening reads the entries after the last run, so it takes as long for a large index as for a
+ * small one.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sortedOrder } from '../../engine/radix.ts';
+import { fail } from '../../errors.ts';
+import {
+  type Change,
+  type Damage,
+  emptyState,
+  type Group,
+  type Numbers,
+  type State,
+  type Store,
+  type StoreSetup,
+} from '../contract.ts';
+import { halvesOf, limitOf } from '../keys.ts';
+import { createMutex } from '../mutex.ts';
+import { DamagedEntry } from '../record.ts';
+import { copyIndex } from './backup.ts';
+import { checkTables } from './check.ts';
+import { Merge, runsToMerge } from './merge.ts';
+import { DamagedMeta, readMeta, sealMeta } from './meta.ts';
+import { describeRun, FilterPages, Run, type RunDescription } from './run.ts';
+import { RunBuilder } from './run-builder.ts';
+import { pairKey, type Tables } from './tables.ts';
+import { Segment } from './tail.ts';
+import type { WriterLock } from './writer-lock.ts';
+
+export interface Manifest {
+  readonly nextRun: number;
+  /** Entries before this number are in runs. */
+  readonly flushedTo: number;
+  /** In order of their numbers. */
+  readonly runs: readonly RunDescription[];
+  /** Runs of which there may be parts that nobody reads: merged into others, or never finished. */
+  readonly garbage: readonly number[];
+}
+
+const emptyManifest: Manifest = { nextRun: 1, flushedTo: 0, runs: [], garbage: [] };
+
+/** How much is kept in memory, and done at a time. */
+export interface LmdbLimits {
+  /** Entries, or postings, after which the tail becomes a run. */
+  readonly tailEntries: number;
+  readonly tailPostings: number;
+  /** A tail of so many is written when the index is closed: opening it again is quicker. */
+  readonly tailOnClose: number;
+  /** Postings that are merged in one go. */
+  readonly mergeStep: number;
+}
+
+export const defaultLimits: LmdbLimits = {
+  tailEntries: 4096,
+  tailPostings: 200_000,
+  tailOnClose: 256,
+  mergeStep: 8192,
+};
+
+/** Postings merged for each that is added; each is moved four or five times before a million documents are there. */
+const MERGED_PER_ADDED = 6;
+const CLEAN_STEP = 32;
+const ONE = Buffer.from([1]);
+
+export interface LmdbParts {
+  readonly name: string;
+  readonly folder: string;
+  readonly tables: Tables;
+  readonly setup: StoreSetup;
+  /** Who only reads has none. */
+  readonly lock: WriterLock | undefined;
+  readonly limits: LmdbLimits;
+}
+
+interface Pending {
+  readonly bytes: Uint8Array | undefined;
+  readonly commit: number;
+}
+
+export class LmdbStore implements Store {
+  readonly #parts: LmdbParts;
+  readonly #tables: Tables;
+  readonly #inOrder = createMutex();
+  readonly #pages = new FilterPages();
+  #state = emptyState;
+  #manifest = emptyManifest;
+  #runs: Run[] = [];
+  /** The last one grows, the others are on their way into runs. */
+  #segments: Segment[] = [new Segment(0)];
+  /** Entries that are not committed yet. */
+  readonly #pending = new Map<number, Pending>();
+  #commits = 0;
+  #committed: Promise<void> = Promise.resolve();
+  #durable: Promise<void> = Promise.resolve();
+  #broken: unknown;
+  #merge: Merge | undefined;
+  #mergeCredit = 0;
+  /** Of a reader: the state it has caught up with. */
+  #seen: Buffer | undefined;
+
+  static async open(parts: LmdbParts): Promise<LmdbStore> {
+    const store = new LmdbStore(parts);
+    store.#catchUp();
+    return store;
+  }
+
+  private constructor(parts: LmdbParts) {
+    this.#parts = parts;
+    this.#tables = parts.tables;
+  }
+
+  exclusively<Result>(work: (state: State) => Promise<Result>): Promise<Result> {
+    return this.#inOrder(() => work(this.#state));
+  }
+
+  async state(): Promise<State> {
+    this.#refresh();
+    return this.#state;
+  }
+
+  async find(keys: BigUint64Array): Promise<readonly Numbers[]> {
+    this.#refresh();
+    const lists: (number[] | undefined)[] = new Array(keys.length);
+    for (const run of this.#runs) run.find(keys, lists);
+    for (const segment of this.#segments) segment.find(keys, lists);
+    const halves = halvesOf(keys);
+    for (let at = 0; at < lists.length; at++) {
+      const list = lists[at];
+      if (!list) lists[at] = noNumbers;
+      else if (list.length > limitOf(halves[2 * at]!)) list.length = limitOf(halves[2 * at]!);
+    }
+    return lists as Numbers[];
+  }
+
+  async read(numbers: Numbers): Promise<readonly (Uint8Array | undefined)[]> {
+    this.#requireSound();
+    return numbers.map(number => this.#read(number));
+  }
+
+  async apply(change: Change): Promise<{ durable: Promise<void> }> {
+    // One change at a time on its way: what comes after a failed one must not be written.
+    await this.#committed;
+    this.#requireSound();
+    const { members, tombstones } = this.#tables;
+    const commit = ++this.#commits;
+    const active = this.#segments.at(-1)!;
+    let postings = 0;
+    this.#commit(puts => {
+      for (const { number, bytes, of, keys } of change.additions) {
+        puts.push(this.#putEntry(number, bytes, commit, true));
+        if (of !== undefined) puts.push(members.put(pairKey(of, number), ONE));
+        active.add(keys, number);
+        postings += keys.length;
+      }
+      for (const { number, bytes, noLongerOf } of change.rewrites) {
+        puts.push(this.#putEntry(number, bytes, commit, false));
+        if (noLongerOf !== undefined) puts.push(members.remove(pairKey(noLongerOf, number)));
+      }
+      for (const { number, of } of change.removals) {
+        this.#pending.set(number, { bytes: undefined, commit });
+        puts.push(this.#tables.entries.remove(number));
+        if (of !== undefined) puts.push(members.remove(pairKey(of, number)));
+        if (number >= active.from) active.dead.add(number);
+        else puts.push(tombstones.put(number, ONE));
+      }
+      puts.push(this.#tables.meta.put('state', sealMeta('state', change.state)));
+    });
+    this.#state = change.state;
+    void this.#committed.then(() => this.#forget(commit));
+    this.#keepHouse(postings);
+    return { durable: this.#durable };
+  }
+
+  async membersOf(number: number): Promise<Numbers> {
+    await this.#settled();
+    const keys = this.#tables.members.getKeys({ start: pairKey(number, 0), end: pairKey(number + 1, 0) });
+    return Array.from(keys, key => key.readUInt32BE(4));
+  }
+
+  async groups(from: number, limit: number): Promise<readonly Group[]> {
+    await this.#settled();
+    const groups: { of: number; members: number[] }[] = [];
+    for (const key of this.#tables.members.getKeys({ start: pairKey(from, 0) })) {
+      const of = key.readUInt32BE(0);
+      if (groups.at(-1)?.of !== of) {
+        if (groups.length === limit) break;
+        groups.push({ of, members: [] });
+      }
+      groups.at(-1)!.members.push(key.readUInt32BE(4));
+    }
+    return groups;
+  }
+
+  /** In portions: a reader that stays in one moment for long keeps LMDB from using freed pages again. */
+  async *entries(): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
+    await this.#settled();
+    for (let from = 0; ; ) {
+      this.#tables.root.resetReadTxn();
+      const portion = [...this.#tables.entries.getRange({ start: from, limit: 256 })];
+      for (const { key: number, value: bytes } of portion) yield { number, bytes };
+      if (portion.length < 256) return;
+      from = portion.at(-1)!.key + 1;
+    }
+  }
+
+  async *check(): AsyncGenerator<Damage> {
+    await this.#settled();
+    yield* checkTables(this.#tables, this.#manifest);
+  }
+
+  async size(): Promise<number> {
+    return statSync(join(this.#parts.folder, 'data.mdb')).size;
+  }
+
+  async backup(path: string): Promise<void> {
+    await this.#settled();
+    await copyIndex(this.#tables, path);
+  }
+
+  /** All runs into one, without the postings of removed entries, while others go on reading and writing. */
+  async compact(): Promise<void> {
+    await this.#between(() => this.#flush());
+    while (this.#merge) await this.#between(() => this.#stepMerge());
+    await this.#between(() => {
+      if (!this.#merge && (this.#manifest.runs.length > 1 || this.#hasDead())) this.#startMerge(this.#manifest.runs);
+    });
+    const merge = this.#merge;
+    while (this.#merge && this.#merge === merge) await this.#between(() => this.#stepMerge());
+    while (this.#garbage() !== undefined) await this.#between(() => this.#clean());
+    await this.#durable;
+  }
+
+  /** Work between the changes of others, committed when this resolves. */
+  async #between(work: () => void): Promise<void> {
+    await this.exclusively(async () => {
+      await this.#committed;
+      this.#requireSound();
+      work();
+    });
+    await this.#committed;
+    this.#requireSound();
+  }
+
+  #hasDead(): boolean {
+    return this.#tables.tombstones.getKeysCount({ limit: 1 }) > 0;
+  }
+
+  async close(): Promise<void> {
+    const { lock } = this.#parts;
+    const { tailOnClose } = this.#parts.limits;
+    if (lock && this.#broken === undefined && this.#segments.at(-1)!.entries >= tailOnClose) this.#flush();
+    await this.#durable.catch(() => {});
+    await lock?.release();
+    await this.#tables.root.close();
+  }
+
+  #read(number: number): Uint8Array | undefined {
+    const pending = this.#pending.get(number);
+    return pending ? pending.bytes : this.#tables.entries.getBinary(number);
+  }
+
+  #putEntry(number: number, bytes: Uint8Array, commit: number, append: boolean): Promise<boolean> {
+    this.#pending.set(number, { bytes, commit });
+    // Filled pages, since numbers only grow; the typings know it for putSync only.
+    return this.#tables.entries.put(number, bytes as Buffer, (append ? { append: true } : undefined) as never);
+  }
+
+  #forget(commit: number): void {
+    for (const [number, pending] of this.#pending) if (pending.commit === commit) this.#pending.delete(number);
+  }
+
+  /** All that is put in here is written together. */
+  #commit(write: (puts: Promise<boolean>[]) => void): void {
+    const puts: Promise<boolean>[] = [];
+    const batch = this.#tables.root.batch(() => write(puts)) as Promise<boolean> & { flushed: Promise<boolean> };
+    const broke = (error: unknown) => {
+      this.#broken ??= error;
+    };
+    const before = this.#committed;
+    const committed = (async () => {
+      await before;
+      this.#requireSound();
+      const done = await Promise.all([batch, ...puts]);
+      if (done.includes(false)) throw new Error('an entry was written out of order');
+      this.#tables.root.resetReadTxn();
+    })();
+    this.#committed = committed.catch(broke);
+    this.#durable = Promise.all([this.#durable, committed]).then(async () => {
+      await (batch.flushed ?? this.#tables.root.flushed);
+    });
+    this.#durable.catch(broke);
+  }
+
+  #requireSound(): void {
+    if (this.#broken === undefined) return;
+    const reason = this.#broken instanceof Error ? this.#broken.message : String(this.#broken);
+    fail('CANNOT_WRITE', { file: this.#parts.name, reason: `${reason}; open the index again` }, this.#broken);
+  }
+
+  async #settled(): Promise<void> {
+    this.#refresh();
+    await this.#committed;
+    this.#requireSound();
+  }
+
+  /** Runs and tail as the tables have them. */
+  #catchUp(): void {
+    try {
+      const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? emptyManifest;
+      const state = readMeta<State>(this.#tables, 'state') ?? emptyState;
+      const kept = this.#segments.length === 1 && manifest.flushedTo === this.#manifest.flushedTo;
+      this.#useManifest(manifest);
+      if (!kept || this.#segments[0]!.from !== manifest.flushedTo) this.#segments = [new Segment(manifest.flushedTo)];
+      const tail = this.#segments[0]!;
+      const from = kept ? this.#state.next : manifest.flushedTo;
+      for (const { key, value } of this.#tables.entries.getRange({ start: Math.max(from, manifest.flushedTo) }))
+        tail.add(this.#keysOf(key, value), key);
+      this.#state = { ...state, next: Math.max(state.next, manifest.flushedTo) };
+    } catch (error) {
+      if (error instanceof DamagedMeta) this.#damaged(error.message);
+      throw error;
+    }
+  }
+
+  /** A damaged entry cannot be found; checking the index names it. */
+  #keysOf(number: number, bytes: Uint8Array): BigUint64Array {
+    try {
+      return this.#parts.setup.keysOf(number, bytes);
+    } catch (error) {
+      if (error instanceof DamagedEntry) return new BigUint64Array(0);
+      throw error;
+    }
+  }
+
+  /** Who only reads looks whether somebody has written. */
+  #refresh(): void {
+    this.#requireSound();
+    if (this.#parts.lock) return;
+    this.#tables.root.resetReadTxn();
+    const state = this.#tables.meta.getBinary('state');
+    const runs = this.#tables.meta.getBinary('runs');
+    const seen = Buffer.concat([state ?? empty, runs ?? empty]);
+    if (this.#seen?.equals(seen)) return;
+    this.#catchUp();
+    this.#seen = seen;
+  }
+
+  #useManifest(manifest: Manifest): void {
+    const known = new Map(this.#runs.map(run => [run.description.id, run]));
+    this.#runs = manifest.runs.map(
+      description =>
+        known.get(description.id) ?? new Run(description, this.#tables, this.#pages, what => this.#damaged(what)),
+    );
+    const ids = new Set(manifest.runs.map(({ id }) => id));
+    for (const id of known.keys()) if (!ids.has(id)) this.#pages.drop(id);
+    this.#manifest = manifest;
+  }
+
+  #damaged(what: string): never {
+    return fail('INDEX_DAMAGED', { index: this.#parts.name, what });
+  }
+
+  /** A little of what has to be done from time to time. */
+  #keepHouse(postings: number): void {
+    const { tailEntries, tailPostings, mergeStep } = this.#parts.limits;
+    const active = this.#segments.at(-1)!;
+    if (active.entries >= tailEntries || active.table.count >= tailPostings) this.#flush();
+    this.#mergeCredit = Math.min(this.#mergeCredit + postings * MERGED_PER_ADDED, 4 * mergeStep);
+    if (!this.#merge && this.#mergeCredit > 0) this.#startMerge(runsToMerge(this.#manifest.runs));
+    while (this.#merge && this.#mergeCredit > 0) {
+      this.#stepMerge();
+      this.#mergeCredit -= mergeStep;
+    }
+    if (!this.#merge) this.#mergeCredit = 0;
+    this.#clean();
+  }
+
+  /** The tail becomes a run. Until that is committed, both are there: what is being written is not read. */
+  #flush(): void {
+    const segment = this.#segments.at(-1)!;
+    const to = this.#state.next;
+    if (to === segment.from) return;
+    this.#segments.push(new Segment(to));
+    const { high, low, number } = segment.table.sorted(one => !segment.dead.has(one), sortedOrder);
+    const description = describeRun(this.#manifest.nextRun, segment.from, to, high.length);
+    this.#changeManifest(
+      () => {
+        const builder = new RunBuilder(description, this.#tables);
+        for (let at = 0; at < high.length; at++) builder.push(high[at]!, low[at]!, number[at]!);
+        const run = builder.finish();
+        const { runs, nextRun } = this.#manifest;
+        return { nextRun: nextRun + 1, flushedTo: to, ...(run.blocks > 0 && { runs: [...runs, run] }) };
+      },
+      () => {
+        this.#segments = this.#segments.filter(one => one !== segment);
+      },
+    );
+  }
+
+  /** `after` is called when the change is committed, and only then is the new manifest what is read by. */
+  #changeManifest(change: (puts: Promise<boolean>[]) => Partial<Manifest>, after: () => void = () => {}): void {
+    this.#commit(puts => {
+      this.#manifest = { ...this.#manifest, ...change(puts) };
+      puts.push(this.#tables.meta.put('runs', sealMeta('runs', this.#manifest)));
+    });
+    const manifest = this.#manifest;
+    void this.#committed.then(() => {
+      if (this.#broken !== undefined) return;
+      const newest = this.#manifest;
+      this.#useManifest(manifest);
+      this.#manifest = newest;
+      after();
+    });
+  }
+
+  #startMerge(descriptions: readonly RunDescription[]): void {
+    if (descriptions.length === 0) return;
+    const inputs = descriptions.map(({ id }) => this.#runs.find(run => run.description.id === id));
+    // What was flushed just now may not be committed yet.
+    if (inputs.includes(undefined)) return;
+    const [from, to] = [descriptions[0]!.from, descriptions.at(-1)!.to];
+    const dead = new Set(this.#tables.tombstones.getKeys({ start: from, end: to }));
+    const postings = descriptions.reduce((sum, run) => sum + run.postings, 0);
+    const output = describeRun(this.#manifest.nextRun, from, to, postings);
+    // Should we be killed half-way, whoever opens the index next knows what to clean up.
+    this.#changeManifest(() => ({
+      nextRun: this.#manifest.nextRun + 1,
+      garbage: [...this.#manifest.garbage, output.id],
+    }));
+    this.#merge = new Merge(inputs as Run[], output, dead, this.#tables);
+  }
+
+  #stepMerge(): void {
+    const merge = this.#merge;
+    if (!merge) return;
+    let output: RunDescription | undefined;
+    this.#commit(() => {
+      output = merge.step(this.#parts.limits.mergeStep);
+    });
+    if (!output) return;
+    this.#merge = undefined;
+    const merged = output;
+    const old = new Set(merge.inputs.map(({ description }) => description.id));
+    this.#changeManifest(puts => {
+      const { runs, garbage } = this.#manifest;
+      const place = runs.findIndex(({ id }) => old.has(id));
+      const left = runs.filter(({ id }) => !old.has(id));
+      for (const number of merge.dead) puts.push(this.#tables.tombstones.remove(number));
+      return {
+        runs: merged.postings > 0 ? left.toSpliced(place, 0, merged) : left,
+        garbage: [...garbage.filter(id => id !== merged.id || merged.postings === 0), ...old],
+      };
+    });
+  }
+
+  /** A run that nobody reads and that is not being made. What a killed process had begun to merge is one. */
+  #garbage(): number | undefined {
+    const isUsed = (id: number) => id === this.#merge?.output || this.#runs.some(run => run.description.id === id);
+    return this.#manifest.garbage.find(id => !isUsed(id));
+  }
+
+  /** Deletes some of it. */
+  #clean(): void {
+    const id = this.#garbage();
+    if (id === undefined) return;
+    for (const table of [this.#tables.blocks, this.#tables.filters]) {
+      const keys = [...table.getKeys({ start: pairKey(id, 0), end: pairKey(id + 1, 0), limit: CLEAN_STEP })];
+      if (keys.length === 0) continue;
+      this.#commit(puts => {
+        for (const key of keys) puts.push(table.remove(key));
+      });
+      return;
+    }
+    this.#changeManifest(() => ({ garbage: this.#manifest.garbage.filter(one => one !== id) }));
+  }
+}
+
+const empty = Buffer.alloc(0);
+const noNumbers: number[] = [];

@@ -1,0 +1,84 @@
+/** A store in memory, gone with the process: the contract in its plainest form. */
+import { type Change, emptyState, type Group, type Numbers, type Store } from '../contract.ts';
+import { halvesOf, limitOf } from '../keys.ts';
+import { createMutex } from '../mutex.ts';
+
+const noNumbers: Numbers = Object.freeze([]);
+
+export function createMemoryStore(): Store {
+  let state = emptyState;
+  const entries = new Map<number, Uint8Array>();
+  const postings = new Map<bigint, number[]>();
+  const keysOf = new Map<number, BigUint64Array>();
+  const members = new Map<number, Set<number>>();
+  const exclusively = createMutex();
+
+  const removeMember = (of: number | undefined, number: number) => {
+    if (of === undefined || !members.get(of)?.delete(number)) return;
+    if (members.get(of)!.size === 0) members.delete(of);
+  };
+  const removeKeys = (number: number) => {
+    for (const key of keysOf.get(number) ?? []) {
+      const left = postings.get(key)!.filter(one => one !== number);
+      if (left.length > 0) postings.set(key, left);
+      else postings.delete(key);
+    }
+    keysOf.delete(number);
+  };
+  const apply = (change: Change) => {
+    for (const { number, of } of change.removals) {
+      entries.delete(number);
+      removeKeys(number);
+      removeMember(of, number);
+      members.delete(number);
+    }
+    for (const { number, bytes, noLongerOf } of change.rewrites) {
+      entries.set(number, bytes);
+      removeMember(noLongerOf, number);
+    }
+    for (const { number, keys, bytes, of } of change.additions) {
+      entries.set(number, bytes);
+      keysOf.set(number, keys);
+      for (const key of keys) {
+        const numbers = postings.get(key);
+        if (numbers) numbers.push(number);
+        else postings.set(key, [number]);
+      }
+      if (of !== undefined) members.set(of, (members.get(of) ?? new Set()).add(number));
+    }
+    state = change.state;
+  };
+  const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+
+  return {
+    exclusively: work => exclusively(() => work(state)),
+    state: async () => state,
+    async find(keys) {
+      const halves = halvesOf(keys);
+      return Array.from(keys, (key, at) => postings.get(key)?.slice(0, limitOf(halves[2 * at]!)) ?? noNumbers);
+    },
+    read: async numbers => numbers.map(number => entries.get(number)),
+    async apply(change) {
+      apply(change);
+      return { durable: Promise.resolve() };
+    },
+    membersOf: async number => ascending(members.get(number) ?? []),
+    async groups(from, limit) {
+      const groups: Group[] = ascending(members.keys())
+        .filter(of => of >= from)
+        .slice(0, limit)
+        .map(of => ({ of, members: ascending(members.get(of)!) }));
+      return groups;
+    },
+    async *entries() {
+      for (const number of ascending(entries.keys())) yield { number, bytes: entries.get(number)! };
+    },
+    async *check() {},
+    size: async () => [...entries.values()].reduce((sum, { length }) => sum + length, 0),
+    backup: async () => {
+      throw new Error('an index in memory has no file to copy');
+    },
+    compact: async () => {},
+    close: async () => {},
+  };
+}

@@ -1,0 +1,285 @@
+/** The online index: documents in one at a time, verdicts out; decided in order, committed together. */
+import { fail, NeardupError } from '../errors.ts';
+import type { Cluster, Document } from '../model.ts';
+import { type Decided, type Deciding, decideBatch, type Operation, type Outcome, type StorePolicy } from './batch.ts';
+import { type ClusterPage, type ClusterQuery, clusterPage, clusterWith } from './clusters.ts';
+import type { Damage, Store } from './contract.ts';
+import { damagesOf } from './damages.ts';
+import type { OpenEntry } from './draft.ts';
+import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
+import type { Preparer } from './prepare.ts';
+import { DamagedEntry, Entry, type Verdict } from './record.ts';
+import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
+import { SetCache } from './set-cache.ts';
+import { createCompare } from './verdict.ts';
+
+export interface AddSettings {
+  /** Which documents are stored with their text; by default what the index was opened with. */
+  readonly store?: StorePolicy;
+}
+
+/** Of a stream of documents, one that cannot be added does not end it. */
+export type AddOutcome = Verdict | { readonly id: string; readonly error: NeardupError };
+
+export interface Stats {
+  /** Stored, with their text. */
+  readonly documents: number;
+  /** On disk, or wherever it is. */
+  readonly bytes: number;
+  readonly options: Readonly<Record<string, string | number>>;
+  /** Verdicts by status, of all ids that are known. */
+  readonly verdicts: Readonly<Record<Verdict['status'], number>>;
+}
+
+/** Operations decided on at a time: some milliseconds of work, so that those who only ask do not wait long. */
+const BATCH = 64;
+/** Batches under way to the disk; more of them would not make it faster. */
+const IN_FLIGHT = 4;
+
+interface Waiting {
+  readonly operation: Operation;
+  readonly settle: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface IndexParts {
+  readonly name: string;
+  readonly store: Store;
+  readonly preparer: Preparer;
+  readonly options: IndexOptions;
+  readonly written: WrittenIndexOptions;
+  readonly policy: StorePolicy;
+  readonly readOnly: boolean;
+}
+
+export class NearIndex {
+  readonly #parts: IndexParts;
+  readonly #deciding: Deciding;
+  readonly #open: OpenEntry;
+  readonly #queue: Waiting[] = [];
+  #pumping: Promise<void> | undefined;
+  readonly #inFlight: Promise<unknown>[] = [];
+  /** Of the newest change; an answer that rests on it waits for it. */
+  #durable: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(parts: IndexParts) {
+    this.#parts = parts;
+    const { name, store, preparer, options } = parts;
+    this.#open = (number, bytes) => openEntry(name, number, bytes);
+    this.#deciding = { store, options, compare: createCompare(preparer, new SetCache()), open: this.#open };
+  }
+
+  /** What it was made with, as a user writes it. */
+  get options(): Readonly<Record<string, string | number>> {
+    return this.#parts.written.options;
+  }
+
+  /** Says what the document is, and remembers it. The answer is given when it is durable. */
+  async add(document: Document, { store = this.#parts.policy }: AddSettings = {}): Promise<Verdict> {
+    const prepared = this.#parts.preparer.prepare(document);
+    return this.#change<Verdict>({ kind: 'add', prepared, store });
+  }
+
+  /** The same for many, in order, faster than one by one. */
+  async *addAll(
+    documents: AsyncIterable<Document> | Iterable<Document>,
+    { store = this.#parts.policy }: AddSettings = {},
+  ): AsyncGenerator<AddOutcome> {
+    const waiting: Promise<AddOutcome>[] = [];
+    for await (const document of documents) {
+      waiting.push(
+        this.add(document, { store }).catch(error => {
+          if (error instanceof NeardupError && documentErrors.has(error.code))
+            return { id: String(document.id), error };
+          throw error;
+        }),
+      );
+      // Those that wait may fail before they are looked at.
+      waiting.at(-1)!.catch(() => {});
+      if (waiting.length >= BATCH * (IN_FLIGHT + 1)) yield* await Promise.all(waiting.splice(0, BATCH));
+    }
+    yield* await Promise.all(waiting);
+  }
+
+  /** What `add` would say; nothing is stored. */
+  async check(document: Document): Promise<Verdict> {
+    this.#requireOpen();
+    const prepared = this.#parts.preparer.prepare(document);
+    const state = await this.#parts.store.state();
+    const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
+    return unlessError(outcomes[0]!) as Verdict;
+  }
+
+  /** Stored documents like this one, best first. */
+  async search(query: SearchQuery, settings: SearchSettings = {}): Promise<SearchResult[]> {
+    this.#requireOpen();
+    const { store, preparer, options } = this.#parts;
+    const searching = readSearchSettings(settings, options);
+    if (query.text !== undefined || query.set !== undefined) {
+      const prepared = preparer.prepare({ ...query, id: query.id ?? 'query' });
+      return searchStore(store, this.#deciding, prepared, undefined, searching);
+    }
+    const entry = query.id === undefined ? undefined : await this.#entryOf(query.id);
+    if (!entry?.isStored) return fail('UNKNOWN_ID', { id: String(query.id) });
+    return searchStore(store, this.#deciding, preparer.prepare(entry.document), entry, searching);
+  }
+
+  /** A stored document as it came. */
+  async get(id: string): Promise<Document | undefined> {
+    return (await this.#entryOf(id))?.document;
+  }
+
+  /** The first verdict on an id, whether its document is stored or not. */
+  async verdictOf(id: string): Promise<Verdict | undefined> {
+    return (await this.#entryOf(id))?.verdict;
+  }
+
+  /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
+  async put(document: Document, { store = this.#parts.policy }: AddSettings = {}): Promise<Verdict> {
+    const prepared = this.#parts.preparer.prepare(document);
+    return this.#change<Verdict>({ kind: 'put', prepared, store });
+  }
+
+  /** False when there was nothing under this id. Verdicts that rested on it are forgotten. */
+  async remove(id: string): Promise<boolean> {
+    return this.#change<boolean>({ kind: 'remove', id, idKey: this.#parts.preparer.idKey(id) });
+  }
+
+  /** Stored documents with those that were found to be duplicates of them, in the order they were added. */
+  async clusters(query: ClusterQuery = {}): Promise<ClusterPage> {
+    this.#requireOpen();
+    return clusterPage(this.#parts.store, this.#open, query);
+  }
+
+  /** The cluster that this document represents or is in. */
+  async cluster(id: string): Promise<Cluster | undefined> {
+    const entry = await this.#entryOf(id);
+    return entry && clusterWith(this.#parts.store, this.#open, entry);
+  }
+
+  async stats(): Promise<Stats> {
+    this.#requireOpen();
+    const { store } = this.#parts;
+    const state = await store.state();
+    const { documents, new: fresh, exact, near, contained } = state;
+    return {
+      documents,
+      bytes: await store.size(),
+      options: this.options,
+      verdicts: { new: fresh, exact, near, contained },
+    };
+  }
+
+  /** Reads everything; yields what is not as it was written. */
+  async *verify(): AsyncGenerator<Damage> {
+    this.#requireOpen();
+    yield* damagesOf(this.#parts);
+  }
+
+  /** A copy of one moment, while others go on reading and writing. */
+  async backup(path: string): Promise<void> {
+    this.#requireOpen();
+    await this.#durable;
+    await this.#parts.store.backup(path);
+  }
+
+  /** Gives up what removed documents still hold. */
+  async compact(): Promise<void> {
+    this.#requireWritable();
+    await this.#parts.store.compact();
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#pumping;
+    await Promise.allSettled(this.#inFlight);
+    await this.#parts.store.close();
+  }
+
+  async #entryOf(id: string): Promise<Entry | undefined> {
+    this.#requireOpen();
+    const { store, preparer } = this.#parts;
+    const [numbers] = await store.find(preparer.idKey(id));
+    const found = await store.read(numbers!);
+    for (let i = 0; i < found.length; i++) {
+      const bytes = found[i];
+      const entry = bytes && this.#open(numbers![i]!, bytes);
+      if (entry?.id === id) return entry;
+    }
+    return undefined;
+  }
+
+  #change<Result extends Outcome>(operation: Operation): Promise<Result> {
+    this.#requireWritable();
+    const outcome = new Promise<Outcome>((settle, reject) => this.#queue.push({ operation, settle, reject }));
+    this.#pumping ??= this.#pump();
+    return outcome.then(unlessError) as Promise<Result>;
+  }
+
+  /** Operations that come while a batch is decided on or written make the next batch. */
+  async #pump(): Promise<void> {
+    // Those of one turn of the event loop go together.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, BATCH);
+      try {
+        await this.#commit(batch);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+      while (this.#inFlight.length >= IN_FLIGHT) await this.#inFlight[0];
+    }
+    this.#pumping = undefined;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const { store } = this.#parts;
+    const decided = await store.exclusively(async (state): Promise<Decided> => {
+      const operations = batch.map(({ operation }) => operation);
+      const decided = await decideBatch(this.#deciding, state, operations);
+      if (decided.change) this.#durable = (await store.apply(decided.change)).durable;
+      return decided;
+    });
+    const durable = this.#durable;
+    const settled = durable.then(
+      () => {
+        for (const [at, { settle }] of batch.entries()) settle(decided.outcomes[at]!);
+      },
+      error => {
+        for (const { reject } of batch) reject(error);
+      },
+    );
+    this.#inFlight.push(settled);
+    void settled.then(() => this.#inFlight.splice(this.#inFlight.indexOf(settled), 1));
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) fail('INDEX_CLOSED', { index: this.#parts.name });
+  }
+
+  #requireWritable(): void {
+    this.#requireOpen();
+    if (this.#parts.readOnly) fail('READ_ONLY', { index: this.#parts.name });
+  }
+}
+
+/** Errors that are of one document, and leave the others alone. */
+const documentErrors: ReadonlySet<string> = new Set(['ID_TAKEN', 'BAD_DOCUMENT']);
+
+function unlessError(outcome: Outcome): Verdict | boolean {
+  if (outcome instanceof NeardupError) throw outcome;
+  return outcome;
+}
+
+function openEntry(index: string, number: number, bytes: Uint8Array): Entry {
+  try {
+    return new Entry(number, bytes);
+  } catch (error) {
+    if (!(error instanceof DamagedEntry)) throw error;
+    const which = error.id === undefined ? `document number ${number}` : `document ${JSON.stringify(error.id)}`;
+    return fail('INDEX_DAMAGED', { index, what: `${which}: ${error.message}` }, error);
+  }
+}

@@ -1,0 +1,104 @@
+/** Keys and numbers, put in one by one → the numbers of a key: a hash table of chains in typed arrays, no object for a key. */
+import { halvesOf, limitOf } from './keys.ts';
+
+const NONE = -1;
+const FIRST_ROOM = 1024;
+
+export interface SortedPostings {
+  /** Sorted by high half, low half, number. */
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  readonly number: Uint32Array;
+}
+
+export class PostingTable {
+  #count = 0;
+  #high = new Uint32Array(FIRST_ROOM);
+  #low = new Uint32Array(FIRST_ROOM);
+  #number = new Uint32Array(FIRST_ROOM);
+  /** The posting put into the same slot before. */
+  #previous = new Int32Array(FIRST_ROOM);
+  /** Twice as many slots as there is room; keys are hashes, so some of their bits are the slot. */
+  #newest = new Int32Array(FIRST_ROOM * 2).fill(NONE);
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(keys: BigUint64Array, number: number): void {
+    const halves = halvesOf(keys);
+    while (this.#count + keys.length > this.#high.length) this.#grow();
+    for (let low = 0; low < halves.length; low += 2) this.#put(halves[low + 1]!, halves[low]!, number);
+  }
+
+  /** Appends to `found`, ascending when numbers were added in order. */
+  find(high: number, low: number, found: number[]): void {
+    const before = found.length;
+    for (let at = this.#newest[this.#slot(high)]!; at !== NONE; at = this.#previous[at]!) {
+      if (this.#low[at] === low && this.#high[at] === high) found.push(this.#number[at]!);
+    }
+    if (found.length > before + 1) reverse(found, before);
+    if (found.length - before > limitOf(low)) found.length = before + limitOf(low);
+  }
+
+  /** Without those of the numbers that are no longer wanted. */
+  sorted(isWanted: (number: number) => boolean, sortedOrder: (keys: Uint32Array) => Uint32Array): SortedPostings {
+    const order = sortedOrder(this.#high.subarray(0, this.#count)).filter(at => isWanted(this.#number[at]!));
+    const take = (from: Uint32Array) => Uint32Array.from(order, at => from[at]!);
+    const postings = { high: take(this.#high), low: take(this.#low), number: take(this.#number) };
+    orderTies(postings);
+    return postings;
+  }
+
+  #slot(high: number): number {
+    return high & (this.#newest.length - 1);
+  }
+
+  #put(high: number, low: number, number: number): void {
+    const at = this.#count++;
+    this.#high[at] = high;
+    this.#low[at] = low;
+    this.#number[at] = number;
+    const slot = this.#slot(high);
+    this.#previous[at] = this.#newest[slot]!;
+    this.#newest[slot] = at;
+  }
+
+  #grow(): void {
+    const room = this.#high.length * 2;
+    this.#high = grown(this.#high, room);
+    this.#low = grown(this.#low, room);
+    this.#number = grown(this.#number, room);
+    this.#previous = new Int32Array(room);
+    this.#newest = new Int32Array(room * 2).fill(NONE);
+    for (let at = 0; at < this.#count; at++) {
+      const slot = this.#slot(this.#high[at]!);
+      this.#previous[at] = this.#newest[slot]!;
+      this.#newest[slot] = at;
+    }
+  }
+}
+
+function grown(old: Uint32Array, room: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(room);
+  larger.set(old);
+  return larger;
+}
+
+function reverse(list: number[], from: number): void {
+  for (let a = from, b = list.length - 1; a < b; a++, b--) [list[a], list[b]] = [list[b]!, list[a]!];
+}
+
+/** Sorted by high half already; keys are hashes, so what is left are equal keys and a few neighbours. */
+function orderTies({ high, low, number }: SortedPostings): void {
+  for (let i = 1; i < high.length; i++) {
+    for (let at = i; at > 0 && high[at - 1] === high[at] && isAfter(low, number, at - 1, at); at--) {
+      [low[at - 1], low[at]] = [low[at]!, low[at - 1]!];
+      [number[at - 1], number[at]] = [number[at]!, number[at - 1]!];
+    }
+  }
+}
+
+function isAfter(low: Uint32Array, number: Uint32Array, a: number, b: number): boolean {
+  return low[a]! > low[b]! || (low[a] === low[b] && number[a]! > number[b]!);
+}

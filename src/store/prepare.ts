@@ -1,0 +1,108 @@
+/** A document, or an entry → all that deciding on it takes: content hash, keys, and the set of shingles when asked. */
+import { createCandidateKeys, noKeys } from '../engine/candidate-keys.ts';
+import type { Sketcher } from '../engine/sketcher.ts';
+import { fail } from '../errors.ts';
+import type { Document } from '../model.ts';
+import { isEmpty } from '../sketch/sketch.ts';
+import type { IndexOptions } from './index-options.ts';
+import { joinKeys, markKind } from './keys.ts';
+import type { Entry } from './record.ts';
+
+export interface Prepared {
+  readonly document: Document;
+  readonly id: string;
+  readonly content: bigint;
+  /** id, content, then what candidates share. */
+  readonly keys: BigUint64Array;
+  set(): BigUint64Array;
+}
+
+/** Places in the keys. */
+export const ID_KEY = 0;
+export const CONTENT_KEY = 1;
+export const FIRST_CANDIDATE_KEY = 2;
+
+export interface Preparer {
+  prepare(document: unknown): Prepared;
+  idKey(id: string): BigUint64Array;
+  /** The keys an entry was stored under. */
+  keysOf(entry: Entry): BigUint64Array;
+  setOf(entry: Entry): BigUint64Array;
+  /** Elements two sets share. */
+  shared(a: BigUint64Array, b: BigUint64Array): number;
+}
+
+type Body = Uint8Array | Pick<Document, 'text' | 'set'>;
+
+export function createPreparer(sketcher: Sketcher, options: IndexOptions): Preparer {
+  const { kernel } = sketcher;
+  const candidateKeys = createCandidateKeys(options, kernel);
+  const takesBytes = options.normalise.every(step => step === 'keep-case');
+  const asSketchable = (body: Body) => (body instanceof Uint8Array ? Buffer.from(body).toString() : body);
+
+  const setOf = (body: Body) =>
+    body instanceof Uint8Array && takesBytes ? kernel.shingleSet(body) : sketcher.set(asSketchable(body));
+
+  const contentOf = (body: Body) => {
+    if (body instanceof Uint8Array) return kernel.read(body).contentHash;
+    if (typeof body.text === 'string') return kernel.read(body.text).contentHash;
+    const elements = kernel.elementSet(body.set ?? []);
+    return kernel.read(new Uint8Array(elements.buffer)).contentHash;
+  };
+
+  const idKey = (id: string) => markKind(BigUint64Array.of(BigInt.asUintN(64, kernel.read(id).contentHash)), 'id');
+
+  const documentKeys = (id: string, content: bigint, body: Body, set: () => BigUint64Array) => {
+    const sketch = sketcher.sketch(asSketchable(body));
+    const { keys, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
+    const contentKey = BigUint64Array.of(BigInt.asUintN(64, content));
+    return joinKeys([
+      idKey(id),
+      markKind(contentKey, 'content'),
+      markKind(keys, 'band'),
+      // An empty list is shared by all who have none.
+      elements.length === 0 ? elements : markKind(elements.slice(), 'element'),
+    ]);
+  };
+
+  return {
+    prepare(given) {
+      const document = checkedDocument(given);
+      const { id } = document;
+      let known: BigUint64Array | undefined;
+      const set = () => {
+        known ??= setOf(document);
+        return known;
+      };
+      const content = contentOf(document);
+      return { document, id, content, keys: documentKeys(id, content, document, set), set };
+    },
+    idKey,
+    keysOf(entry) {
+      const { id, body } = entry;
+      return body === undefined ? idKey(id) : documentKeys(id, entry.content, body, () => setOf(body));
+    },
+    setOf: entry => setOf(entry.body!),
+    shared: (a, b) => kernel.intersectionSize(a, b),
+  };
+}
+
+function checkedDocument(given: unknown): Document {
+  if (typeof given !== 'object' || given === null)
+    return fail('BAD_DOCUMENT', { reason: 'a document is an object { id, text } or { id, set }' });
+  const { id: givenId, text, set } = given as Document;
+  const id = typeof givenId === 'number' ? String(givenId) : givenId;
+  if (typeof id !== 'string' || id === '')
+    return fail('BAD_DOCUMENT', { reason: 'its id is neither a number nor a string of one character or more' });
+  if (Buffer.byteLength(id) > MAX_ID) fail('BAD_DOCUMENT', { reason: `its id is longer than ${MAX_ID} bytes` });
+  if (/\p{Surrogate}/u.test(id)) fail('BAD_DOCUMENT', { id, reason: 'its id has half a surrogate pair in it' });
+  if (typeof text !== 'string' && !isElements(set))
+    fail('BAD_DOCUMENT', { id, reason: 'it has neither a text (a string) nor a set (a list of strings or numbers)' });
+  return id === givenId ? (given as Document) : { ...given, id };
+}
+
+const MAX_ID = 65_536;
+
+function isElements(value: unknown): boolean {
+  return Array.isArray(value) && value.every(element => typeof element === 'string' || typeof element === 'number');
+}

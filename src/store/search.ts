@@ -1,0 +1,76 @@
+/** A text, a set or the id of a stored document → the stored documents like it, best first. */
+import { fail } from '../errors.ts';
+import type { Document, Measure } from '../model.ts';
+import { options, parseInteger } from '../options.ts';
+import type { Deciding } from './batch.ts';
+import type { Store } from './contract.ts';
+import type { IndexOptions } from './index-options.ts';
+import { CONTENT_KEY, type Prepared } from './prepare.ts';
+import type { Entry } from './record.ts';
+import type { Likeness } from './verdict.ts';
+
+export interface SearchSettings {
+  /** Results at most: 10 unless given. */
+  readonly limit?: number;
+  /** By default that of the index; below it, the recall that the index was made for is not reached. */
+  readonly threshold?: number;
+  readonly measure?: Measure;
+}
+
+export interface SearchResult {
+  readonly id: string;
+  readonly resemblance: number;
+  /** Of the query in the document. */
+  readonly containment: number;
+}
+
+interface Searching {
+  readonly limit: number;
+  readonly threshold: number;
+  readonly measure: Measure;
+}
+
+export function readSearchSettings(given: SearchSettings, made: IndexOptions): Searching {
+  const { threshold = made.threshold, measure = made.measure, limit = 10 } = given;
+  const searching = {
+    limit: parseInteger(limit, 'limit', 1, 2 ** 32),
+    threshold: options.threshold.parse(threshold, 'threshold'),
+    measure: options.measure.parse(measure, 'measure'),
+  };
+  if (searching.measure !== 'resemblance' && searching.measure !== made.measure) {
+    fail('BAD_COMBINATION', {
+      what: `measure ${searching.measure} in an index made with ${made.measure}`,
+      why: 'it has no postings to find candidates by',
+    });
+  }
+  return searching;
+}
+
+/** `itself` is left out: the stored document that was asked about. */
+export async function searchStore(
+  store: Store,
+  { compare, open }: Pick<Deciding, 'compare' | 'open'>,
+  prepared: Prepared,
+  itself: Entry | undefined,
+  { limit, threshold, measure }: Searching,
+): Promise<SearchResult[]> {
+  const found = await store.find(prepared.keys.subarray(CONTENT_KEY));
+  const numbers = [...new Set(found.flat())].filter(number => number !== itself?.number);
+  const bytes = await store.read(numbers);
+  const entries = numbers.flatMap((number, at) => (bytes[at] ? [open(number, bytes[at])] : []));
+  const likenesses = entries.flatMap((entry): readonly Likeness[] => {
+    if (!entry.isStored) return [];
+    if (entry.content === prepared.content) return [{ entry, resemblance: 1, containment: 1 }];
+    const likeness = compare(prepared, entry, threshold, measure);
+    return likeness ? [likeness] : [];
+  });
+  const by = measure === 'containment' ? 'containment' : 'resemblance';
+  return likenesses
+    .filter(likeness => likeness[by] >= threshold)
+    .sort((a, b) => b[by] - a[by] || b.resemblance - a.resemblance || a.entry.number - b.entry.number)
+    .slice(0, limit)
+    .map(({ entry, resemblance, containment }) => ({ id: entry.id, resemblance, containment }));
+}
+
+/** A stored document is named by its id alone. */
+export type SearchQuery = Pick<Document, 'text' | 'set'> & { readonly id?: string };

@@ -1,0 +1,46 @@
+/** Places for an index, made anew for each test and cleaned up after it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
+import type { LmdbLimits } from '../../src/store/lmdb/lmdb-store.ts';
+import type { NearIndex } from '../../src/store/near-index.ts';
+import { type GivenOpenOptions, openIndex, openIndexIn } from '../../src/store/open-index.ts';
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'neardup-index-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** `LMDB in small runs` writes, merges and drops runs all the time, which takes a hundred thousand documents otherwise. */
+export const places = {
+  memory: () => 'memory:',
+  LMDB: () => join(temporaryFolder(), 'index'),
+  'LMDB in small runs': () => `small:${join(temporaryFolder(), 'index')}`,
+} as const;
+
+export type PlaceName = keyof typeof places;
+export const placeNames = Object.keys(places) as PlaceName[];
+
+export const smallRuns: LmdbLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, mergeStep: 150 };
+
+export function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
+  if (!location.startsWith('small:')) return openIndex(location, given);
+  const folder = location.slice('small:'.length);
+  return openIndexIn(lmdbPlace(folder, given.readOnly ?? false, smallRuns), folder, given);
+}
+
+/** Closed when the test ends, if it was not before. */
+export async function indexAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
+  const index = await openAt(location, given);
+  onTestFinished(() => index.close());
+  return index;
+}
+
+export async function damagesIn(index: NearIndex): Promise<string[]> {
+  const damages: string[] = [];
+  for await (const { id, number, what } of index.verify()) damages.push(`${id ?? number ?? 'index'}: ${what}`);
+  return damages;
+}

@@ -1,4 +1,5 @@
 /** The online index: documents in one at a time, verdicts out; decided in order, committed together. */
+import { setImmediate } from 'node:timers/promises';
 import { fail, NeardupError } from '../errors.ts';
 import type { Cluster, Document } from '../model.ts';
 import { type Decided, type Deciding, decideBatch, type Operation, type Outcome, type StorePolicy } from './batch.ts';
@@ -33,8 +34,8 @@ export interface Stats {
 
 /** Operations decided on at a time: some milliseconds of work, so that those who only ask do not wait long. */
 const BATCH = 64;
-/** Batches under way to the disk; more of them would not make it faster. */
-const IN_FLIGHT = 4;
+/** Batches under way to the disk. */
+const IN_FLIGHT = 16;
 
 interface Waiting {
   readonly operation: Operation;
@@ -230,6 +231,8 @@ export class NearIndex {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      // Others wait for the event loop, too, the disk's answers among them.
+      await setImmediate();
       while (this.#inFlight.length >= IN_FLIGHT) await this.#inFlight[0];
     }
     this.#pumping = undefined;

@@ -25,10 +25,11 @@ import { createMutex } from '../mutex.ts';
 import { DamagedEntry } from '../record.ts';
 import { copyIndex } from './backup.ts';
 import { checkTables } from './check.ts';
+import { CommitQueue } from './commit-queue.ts';
 import { Merge, runsToMerge } from './merge.ts';
 import { DamagedMeta, readMeta, sealMeta } from './meta.ts';
 import { describeRun, FilterPages, Run, type RunDescription } from './run.ts';
-import { RunBuilder } from './run-builder.ts';
+import { type PutPart, RunBuilder } from './run-builder.ts';
 import { pairKey, type Tables } from './tables.ts';
 import { Segment } from './tail.ts';
 import type { WriterLock } from './writer-lock.ts';
@@ -80,7 +81,6 @@ export interface LmdbParts {
 
 interface Pending {
   readonly bytes: Uint8Array | undefined;
-  readonly commit: number;
 }
 
 export class LmdbStore implements Store {
@@ -95,11 +95,11 @@ export class LmdbStore implements Store {
   #segments: Segment[] = [new Segment(0)];
   /** Entries that are not committed yet. */
   readonly #pending = new Map<number, Pending>();
-  #commits = 0;
-  #committed: Promise<void> = Promise.resolve();
-  #durable: Promise<void> = Promise.resolve();
-  #broken: unknown;
+  readonly #queue: CommitQueue;
+  #nextRun = 1;
   #merge: Merge | undefined;
+  /** Runs that can be deleted: no longer read here, or left half-made by a process that was killed. */
+  readonly #garbage = new Set<number>();
   #mergeCredit = 0;
   /** Of a reader: the state it has caught up with. */
   #seen: Buffer | undefined;
@@ -107,12 +107,14 @@ export class LmdbStore implements Store {
   static async open(parts: LmdbParts): Promise<LmdbStore> {
     const store = new LmdbStore(parts);
     store.#catchUp();
+    for (const id of store.#manifest.garbage) store.#garbage.add(id);
     return store;
   }
 
   private constructor(parts: LmdbParts) {
     this.#parts = parts;
     this.#tables = parts.tables;
+    this.#queue = new CommitQueue(parts.tables.root);
   }
 
   exclusively<Result>(work: (state: State) => Promise<Result>): Promise<Result> {
@@ -144,37 +146,37 @@ export class LmdbStore implements Store {
   }
 
   async apply(change: Change): Promise<{ durable: Promise<void> }> {
-    // One change at a time on its way: what comes after a failed one must not be written.
-    await this.#committed;
     this.#requireSound();
-    const { members, tombstones } = this.#tables;
-    const commit = ++this.#commits;
+    const { entries, members, tombstones, meta } = this.#tables;
+    const queue = this.#queue;
     const active = this.#segments.at(-1)!;
+    const pending: [number, Pending][] = [];
     let postings = 0;
-    this.#commit(puts => {
-      for (const { number, bytes, of, keys } of change.additions) {
-        puts.push(this.#putEntry(number, bytes, commit, true));
-        if (of !== undefined) puts.push(members.put(pairKey(of, number), ONE));
-        active.add(keys, number);
-        postings += keys.length;
-      }
-      for (const { number, bytes, noLongerOf } of change.rewrites) {
-        puts.push(this.#putEntry(number, bytes, commit, false));
-        if (noLongerOf !== undefined) puts.push(members.remove(pairKey(noLongerOf, number)));
-      }
-      for (const { number, of } of change.removals) {
-        this.#pending.set(number, { bytes: undefined, commit });
-        puts.push(this.#tables.entries.remove(number));
-        if (of !== undefined) puts.push(members.remove(pairKey(of, number)));
-        if (number >= active.from) active.dead.add(number);
-        else puts.push(tombstones.put(number, ONE));
-      }
-      puts.push(this.#tables.meta.put('state', sealMeta('state', change.state)));
-    });
+    for (const { number, bytes, of, keys } of change.additions) {
+      queue.put(entries, number, bytes, true);
+      pending.push([number, { bytes }]);
+      if (of !== undefined) queue.put(members, pairKey(of, number), ONE);
+      active.add(keys, number);
+      postings += keys.length;
+    }
+    for (const { number, bytes, noLongerOf } of change.rewrites) {
+      queue.put(entries, number, bytes);
+      pending.push([number, { bytes }]);
+      if (noLongerOf !== undefined) queue.remove(members, pairKey(noLongerOf, number));
+    }
+    for (const { number, of } of change.removals) {
+      queue.remove(entries, number);
+      pending.push([number, { bytes: undefined }]);
+      if (of !== undefined) queue.remove(members, pairKey(of, number));
+      if (number >= active.from) active.dead.add(number);
+      else queue.put(tombstones, number, ONE);
+    }
+    queue.put(meta, 'state', sealMeta('state', change.state));
     this.#state = change.state;
-    void this.#committed.then(() => this.#forget(commit));
+    this.#remember(pending);
+    const { durable } = queue;
     this.#keepHouse(postings);
-    return { durable: this.#durable };
+    return { durable };
   }
 
   async membersOf(number: number): Promise<Numbers> {
@@ -232,19 +234,17 @@ export class LmdbStore implements Store {
     });
     const merge = this.#merge;
     while (this.#merge && this.#merge === merge) await this.#between(() => this.#stepMerge());
-    while (this.#garbage() !== undefined) await this.#between(() => this.#clean());
-    await this.#durable;
+    while (this.#garbage.size > 0) await this.#between(() => this.#clean());
+    await this.#queue.durable;
   }
 
   /** Work between the changes of others, committed when this resolves. */
   async #between(work: () => void): Promise<void> {
     await this.exclusively(async () => {
-      await this.#committed;
-      this.#requireSound();
+      await this.#settled();
       work();
     });
-    await this.#committed;
-    this.#requireSound();
+    await this.#settled();
   }
 
   #hasDead(): boolean {
@@ -254,8 +254,8 @@ export class LmdbStore implements Store {
   async close(): Promise<void> {
     const { lock } = this.#parts;
     const { tailOnClose } = this.#parts.limits;
-    if (lock && this.#broken === undefined && this.#segments.at(-1)!.entries >= tailOnClose) this.#flush();
-    await this.#durable.catch(() => {});
+    if (lock && !this.#queue.broken && this.#segments.at(-1)!.entries >= tailOnClose) this.#flush();
+    await this.#queue.durable.catch(() => {});
     await lock?.release();
     await this.#tables.root.close();
   }
@@ -265,47 +265,25 @@ export class LmdbStore implements Store {
     return pending ? pending.bytes : this.#tables.entries.getBinary(number);
   }
 
-  #putEntry(number: number, bytes: Uint8Array, commit: number, append: boolean): Promise<boolean> {
-    this.#pending.set(number, { bytes, commit });
-    // Filled pages, since numbers only grow; the typings know it for putSync only.
-    return this.#tables.entries.put(number, bytes as Buffer, (append ? { append: true } : undefined) as never);
-  }
-
-  #forget(commit: number): void {
-    for (const [number, pending] of this.#pending) if (pending.commit === commit) this.#pending.delete(number);
-  }
-
-  /** All that is put in here is written together. */
-  #commit(write: (puts: Promise<boolean>[]) => void): void {
-    const puts: Promise<boolean>[] = [];
-    const batch = this.#tables.root.batch(() => write(puts)) as Promise<boolean> & { flushed: Promise<boolean> };
-    const broke = (error: unknown) => {
-      this.#broken ??= error;
+  /** Read from memory until it can be read from the table. */
+  #remember(pending: readonly [number, Pending][]): void {
+    for (const [number, entry] of pending) this.#pending.set(number, entry);
+    const forget = () => {
+      for (const [number, entry] of pending) if (this.#pending.get(number) === entry) this.#pending.delete(number);
     };
-    const before = this.#committed;
-    const committed = (async () => {
-      await before;
-      this.#requireSound();
-      const done = await Promise.all([batch, ...puts]);
-      if (done.includes(false)) throw new Error('an entry was written out of order');
-      this.#tables.root.resetReadTxn();
-    })();
-    this.#committed = committed.catch(broke);
-    this.#durable = Promise.all([this.#durable, committed]).then(async () => {
-      await (batch.flushed ?? this.#tables.root.flushed);
-    });
-    this.#durable.catch(broke);
+    void this.#queue.committed.then(forget, () => {});
   }
 
   #requireSound(): void {
-    if (this.#broken === undefined) return;
-    const reason = this.#broken instanceof Error ? this.#broken.message : String(this.#broken);
-    fail('CANNOT_WRITE', { file: this.#parts.name, reason: `${reason}; open the index again` }, this.#broken);
+    const { broken } = this.#queue;
+    if (!broken) return;
+    const reason = broken.error instanceof Error ? broken.error.message : String(broken.error);
+    fail('CANNOT_WRITE', { file: this.#parts.name, reason: `${reason}; open the index again` }, broken.error);
   }
 
   async #settled(): Promise<void> {
     this.#refresh();
-    await this.#committed;
+    await this.#queue.committed.catch(() => {});
     this.#requireSound();
   }
 
@@ -315,13 +293,15 @@ export class LmdbStore implements Store {
       const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? emptyManifest;
       const state = readMeta<State>(this.#tables, 'state') ?? emptyState;
       const kept = this.#segments.length === 1 && manifest.flushedTo === this.#manifest.flushedTo;
-      this.#useManifest(manifest);
+      this.#useRuns(manifest.runs);
+      this.#manifest = manifest;
       if (!kept || this.#segments[0]!.from !== manifest.flushedTo) this.#segments = [new Segment(manifest.flushedTo)];
       const tail = this.#segments[0]!;
       const from = kept ? this.#state.next : manifest.flushedTo;
       for (const { key, value } of this.#tables.entries.getRange({ start: Math.max(from, manifest.flushedTo) }))
         tail.add(this.#keysOf(key, value), key);
       this.#state = { ...state, next: Math.max(state.next, manifest.flushedTo) };
+      this.#nextRun = manifest.nextRun;
     } catch (error) {
       if (error instanceof DamagedMeta) this.#damaged(error.message);
       throw error;
@@ -351,15 +331,14 @@ export class LmdbStore implements Store {
     this.#seen = seen;
   }
 
-  #useManifest(manifest: Manifest): void {
+  #useRuns(descriptions: readonly RunDescription[]): void {
     const known = new Map(this.#runs.map(run => [run.description.id, run]));
-    this.#runs = manifest.runs.map(
+    this.#runs = descriptions.map(
       description =>
         known.get(description.id) ?? new Run(description, this.#tables, this.#pages, what => this.#damaged(what)),
     );
-    const ids = new Set(manifest.runs.map(({ id }) => id));
+    const ids = new Set(descriptions.map(({ id }) => id));
     for (const id of known.keys()) if (!ids.has(id)) this.#pages.drop(id);
-    this.#manifest = manifest;
   }
 
   #damaged(what: string): never {
@@ -381,42 +360,34 @@ export class LmdbStore implements Store {
     this.#clean();
   }
 
-  /** The tail becomes a run. Until that is committed, both are there: what is being written is not read. */
+  /** The tail becomes a run. It is read until the run can be. */
   #flush(): void {
     const segment = this.#segments.at(-1)!;
     const to = this.#state.next;
     if (to === segment.from) return;
     this.#segments.push(new Segment(to));
     const { high, low, number } = segment.table.sorted(one => !segment.dead.has(one), sortedOrder);
-    const description = describeRun(this.#manifest.nextRun, segment.from, to, high.length);
-    this.#changeManifest(
-      () => {
-        const builder = new RunBuilder(description, this.#tables);
-        for (let at = 0; at < high.length; at++) builder.push(high[at]!, low[at]!, number[at]!);
-        const run = builder.finish();
-        const { runs, nextRun } = this.#manifest;
-        return { nextRun: nextRun + 1, flushedTo: to, ...(run.blocks > 0 && { runs: [...runs, run] }) };
-      },
-      () => {
-        this.#segments = this.#segments.filter(one => one !== segment);
-      },
-    );
+    const builder = new RunBuilder(describeRun(this.#nextRun++, segment.from, to, high.length), this.#put);
+    for (let at = 0; at < high.length; at++) builder.push(high[at]!, low[at]!, number[at]!);
+    const run = builder.finish();
+    const { runs } = this.#manifest;
+    this.#changeManifest({ flushedTo: to, runs: run.postings > 0 ? [...runs, run] : runs }, () => {
+      this.#segments = this.#segments.filter(one => one !== segment);
+    });
   }
 
-  /** `after` is called when the change is committed, and only then is the new manifest what is read by. */
-  #changeManifest(change: (puts: Promise<boolean>[]) => Partial<Manifest>, after: () => void = () => {}): void {
-    this.#commit(puts => {
-      this.#manifest = { ...this.#manifest, ...change(puts) };
-      puts.push(this.#tables.meta.put('runs', sealMeta('runs', this.#manifest)));
-    });
-    const manifest = this.#manifest;
-    void this.#committed.then(() => {
-      if (this.#broken !== undefined) return;
-      const newest = this.#manifest;
-      this.#useManifest(manifest);
-      this.#manifest = newest;
+  readonly #put: PutPart = (table, run, part, bytes) => this.#queue.put(this.#tables[table], pairKey(run, part), bytes);
+
+  /** It is read by only when it is committed. */
+  #changeManifest(change: Partial<Manifest>, after: () => void = () => {}): void {
+    const manifest = { ...this.#manifest, ...change, nextRun: this.#nextRun };
+    this.#manifest = manifest;
+    this.#queue.put(this.#tables.meta, 'runs', sealMeta('runs', manifest));
+    const use = () => {
+      this.#useRuns(manifest.runs);
       after();
-    });
+    };
+    void this.#queue.committed.then(use, () => {});
   }
 
   #startMerge(descriptions: readonly RunDescription[]): void {
@@ -427,57 +398,47 @@ export class LmdbStore implements Store {
     const [from, to] = [descriptions[0]!.from, descriptions.at(-1)!.to];
     const dead = new Set(this.#tables.tombstones.getKeys({ start: from, end: to }));
     const postings = descriptions.reduce((sum, run) => sum + run.postings, 0);
-    const output = describeRun(this.#manifest.nextRun, from, to, postings);
+    const output = describeRun(this.#nextRun++, from, to, postings);
     // Should we be killed half-way, whoever opens the index next knows what to clean up.
-    this.#changeManifest(() => ({
-      nextRun: this.#manifest.nextRun + 1,
-      garbage: [...this.#manifest.garbage, output.id],
-    }));
-    this.#merge = new Merge(inputs as Run[], output, dead, this.#tables);
+    this.#changeManifest({ garbage: [...this.#manifest.garbage, output.id] });
+    this.#merge = new Merge(inputs as Run[], output, dead, this.#put);
   }
 
   #stepMerge(): void {
     const merge = this.#merge;
-    if (!merge) return;
-    let output: RunDescription | undefined;
-    this.#commit(() => {
-      output = merge.step(this.#parts.limits.mergeStep);
-    });
-    if (!output) return;
+    const merged = merge?.step(this.#parts.limits.mergeStep);
+    if (!merge || !merged) return;
     this.#merge = undefined;
-    const merged = output;
     const old = new Set(merge.inputs.map(({ description }) => description.id));
-    this.#changeManifest(puts => {
-      const { runs, garbage } = this.#manifest;
-      const place = runs.findIndex(({ id }) => old.has(id));
-      const left = runs.filter(({ id }) => !old.has(id));
-      for (const number of merge.dead) puts.push(this.#tables.tombstones.remove(number));
-      return {
-        runs: merged.postings > 0 ? left.toSpliced(place, 0, merged) : left,
-        garbage: [...garbage.filter(id => id !== merged.id || merged.postings === 0), ...old],
-      };
-    });
+    const { runs, garbage } = this.#manifest;
+    const place = runs.findIndex(({ id }) => old.has(id));
+    const left = runs.filter(({ id }) => !old.has(id));
+    for (const number of merge.dead) this.#queue.remove(this.#tables.tombstones, number);
+    const isEmpty = merged.postings === 0;
+    if (isEmpty) old.add(merged.id);
+    this.#changeManifest(
+      {
+        runs: isEmpty ? left : left.toSpliced(place, 0, merged),
+        garbage: [...garbage.filter(id => id !== merged.id), ...old],
+      },
+      () => {
+        for (const id of old) this.#garbage.add(id);
+      },
+    );
   }
 
-  /** A run that nobody reads and that is not being made. What a killed process had begun to merge is one. */
-  #garbage(): number | undefined {
-    const isUsed = (id: number) => id === this.#merge?.output || this.#runs.some(run => run.description.id === id);
-    return this.#manifest.garbage.find(id => !isUsed(id));
-  }
-
-  /** Deletes some of it. */
+  /** Deletes some of what nobody reads. */
   #clean(): void {
-    const id = this.#garbage();
+    const [id] = this.#garbage;
     if (id === undefined) return;
     for (const table of [this.#tables.blocks, this.#tables.filters]) {
       const keys = [...table.getKeys({ start: pairKey(id, 0), end: pairKey(id + 1, 0), limit: CLEAN_STEP })];
       if (keys.length === 0) continue;
-      this.#commit(puts => {
-        for (const key of keys) puts.push(table.remove(key));
-      });
+      for (const key of keys) this.#queue.remove(table, key);
       return;
     }
-    this.#changeManifest(() => ({ garbage: this.#manifest.garbage.filter(one => one !== id) }));
+    this.#garbage.delete(id);
+    this.#changeManifest({ garbage: this.#manifest.garbage.filter(one => one !== id) });
   }
 }
 

@@ -1,8 +1,7 @@
 /** Neighbouring runs → one run, a little at a time, so that nobody has to wait for it. */
 import type { columnsOf } from './block.ts';
 import type { Run, RunDescription } from './run.ts';
-import { RunBuilder } from './run-builder.ts';
-import type { Tables } from './tables.ts';
+import { type PutPart, RunBuilder } from './run-builder.ts';
 
 /** Runs merged at a time: fewer would be merged more often, more would have to be looked into for each key. */
 const FAN_IN = 4;
@@ -34,9 +33,9 @@ export class Merge {
   readonly #builder: RunBuilder;
   readonly #cursors: Cursor[];
 
-  constructor(inputs: readonly Run[], output: RunDescription, dead: ReadonlySet<number>, tables: Tables) {
+  constructor(inputs: readonly Run[], output: RunDescription, dead: ReadonlySet<number>, put: PutPart) {
     this.inputs = inputs;
-    this.#builder = new RunBuilder(output, tables);
+    this.#builder = new RunBuilder(output, put);
     this.output = output.id;
     this.dead = dead;
     this.#cursors = inputs.map(run => new Cursor(run)).filter(({ done }) => !done);

@@ -1,14 +1,16 @@
-/** Postings in order → blocks and filter pages of a run, put into the tables as they fill. */
+/** Postings in order → blocks and filter pages of a run, put as they fill. */
 import { keyKinds, MAX_POSTINGS } from '../keys.ts';
 import { BLOCK_POSTINGS, blockOf, encodeBlock } from './block.ts';
 import { addToFilter, BUCKET_WORDS } from './filter.ts';
 import { BLOCKS_PER_PAGE, placeOf, type RunDescription } from './run.ts';
 import { seal } from './sealed.ts';
-import { pairKey, type Tables } from './tables.ts';
+
+/** Where a finished part goes. */
+export type PutPart = (table: 'blocks' | 'filters', run: number, part: number, bytes: Uint8Array) => void;
 
 export class RunBuilder {
   readonly #description: RunDescription;
-  readonly #tables: Pick<Tables, 'blocks' | 'filters'>;
+  readonly #put: PutPart;
   #postings = 0;
   #block = 0;
   #count = 0;
@@ -23,9 +25,9 @@ export class RunBuilder {
   #lastHigh = -1;
   #lastLow = -1;
 
-  constructor(description: RunDescription, tables: Pick<Tables, 'blocks' | 'filters'>) {
+  constructor(description: RunDescription, put: PutPart) {
     this.#description = description;
-    this.#tables = tables;
+    this.#put = put;
     this.#filter = new Uint32Array(BLOCKS_PER_PAGE * description.buckets * BUCKET_WORDS);
   }
 
@@ -74,7 +76,7 @@ export class RunBuilder {
     if (this.#count === 0) return;
     const { id } = this.#description;
     const bytes = encodeBlock(this.#columns, this.#count, placeOf(id, this.#block));
-    void this.#tables.blocks.put(pairKey(id, this.#block), bytes);
+    this.#put('blocks', id, this.#block, bytes);
     this.#postings += this.#count;
     this.#count = 0;
   }
@@ -82,7 +84,7 @@ export class RunBuilder {
   #putPage(page: number): void {
     const { id } = this.#description;
     const bytes = new Uint8Array(this.#filter.buffer);
-    void this.#tables.filters.put(pairKey(id, page), seal(bytes, placeOf(id, page)));
+    this.#put('filters', id, page, seal(bytes, placeOf(id, page)));
     this.#filter.fill(0);
   }
 

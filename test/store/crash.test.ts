@@ -1,0 +1,123 @@
+/** A process that writes an index is killed at a random moment, again and again → nothing it acknowledged is lost. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../bench/random.ts';
+import type { NearIndex } from '../../src/store/near-index.ts';
+import { createModel, type Model } from '../support/index-model.ts';
+import { damagesIn, openAt, smallRuns, temporaryFolder } from '../support/indexes.ts';
+
+/** `npm run test:crash` kills a thousand times. */
+const KILLS = Number(process.env.NEARDUP_KILLS ?? 20);
+const SEED = Number(process.env.NEARDUP_SEED ?? 1);
+const CLIENTS = 6;
+const IDS = 12;
+const worker = fileURLToPath(new URL('../support/crash-worker.mjs', import.meta.url));
+
+interface Operation {
+  readonly kind: 'add' | 'put' | 'remove';
+  readonly id: string;
+  readonly text: string;
+  readonly store: string;
+}
+
+interface Life {
+  /** What each client had answered, in order. */
+  readonly answered: readonly { readonly operation: Operation; readonly answer: unknown }[][];
+  /** What each client had begun when it was killed. */
+  readonly begun: readonly (Operation | undefined)[];
+}
+
+/** Killed so many milliseconds after it was started, or after the index was open. */
+interface Death {
+  readonly after: 'start' | 'opening';
+  readonly milliseconds: number;
+}
+
+async function liveAndDie(folder: string, seed: number, { after, milliseconds }: Death): Promise<Life> {
+  const child = spawn(process.execPath, [worker, folder, String(seed), String(CLIENTS), JSON.stringify(smallRuns)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = () => void setTimeout(() => child.kill('SIGKILL'), milliseconds);
+  if (after === 'start') kill();
+  const answered = Array.from({ length: CLIENTS }, (): Life['answered'][number] => []);
+  const begun: (Operation | undefined)[] = new Array(CLIENTS).fill(undefined);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said = JSON.parse(line);
+    if (said.failed) throw new Error(said.failed);
+    if (said.ready && after === 'opening') kill();
+    if (said.begin) begun[said.client] = said.begin;
+    else if (said.client !== undefined) {
+      answered[said.client]!.push({ operation: begun[said.client]!, answer: said.answer });
+      begun[said.client] = undefined;
+    }
+  }
+  return { answered, begun };
+}
+
+function perform(model: Model, { kind, id, text, store }: Operation): unknown {
+  return kind === 'remove' ? model.remove(id) : model[kind](id, text, store);
+}
+
+/** All that a client can know of the index. */
+async function seenIn(index: NearIndex, client: number) {
+  const ids = Array.from({ length: IDS }, (_, n) => `c${client}d${n}`);
+  return Promise.all(ids.map(async id => ({ verdict: await index.verdictOf(id), text: (await index.get(id))?.text })));
+}
+
+function wantedOf(model: Model, client: number) {
+  const ids = Array.from({ length: IDS }, (_, n) => `c${client}d${n}`);
+  return ids.map(id => ({ verdict: model.verdictOf(id), text: model.textOf(id) }));
+}
+
+describe('an index whose process is killed', () => {
+  it(
+    `has all that was acknowledged and nothing else, ${KILLS} times in a row`,
+    async () => {
+      const random = createRandom(SEED);
+      const folder = join(temporaryFolder(), 'index');
+      const models = Array.from({ length: CLIENTS }, () => createModel(0.5));
+      let answers = 0;
+      let lost = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const death: Death =
+          random.below(5) === 0
+            ? { after: 'start', milliseconds: random.below(600) }
+            : { after: 'opening', milliseconds: random.below(400) };
+        const { answered, begun } = await liveAndDie(folder, SEED * 10_000 + kill, death);
+        const index = await openAt(`small:${folder}`, { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 });
+        try {
+          expect(await damagesIn(index), `after kill ${kill}`).toEqual([]);
+          for (let client = 0; client < CLIENTS; client++) {
+            for (const { operation, answer } of answered[client]!) {
+              expect(answer, `of client ${client} before kill ${kill}`).toEqual(
+                JSON.parse(JSON.stringify(perform(models[client]!, operation))),
+              );
+              answers++;
+            }
+            const seen = await seenIn(index, client);
+            const unfinished = begun[client];
+            const done = models[client]!.clone();
+            if (unfinished) perform(done, unfinished);
+            // What was under way when the process was killed may have happened or not, but not by halves.
+            const happened = unfinished !== undefined && isEqual(seen, wantedOf(done, client));
+            if (happened) models[client] = done;
+            else expect(seen, `of client ${client} after kill ${kill}`).toEqual(wantedOf(models[client]!, client));
+            if (unfinished && !happened) lost++;
+          }
+        } finally {
+          await index.close();
+        }
+      }
+      expect(answers).toBeGreaterThan(KILLS);
+      console.log(`${KILLS} kills, ${answers} acknowledged operations, ${lost} cut off before they happened`);
+    },
+    60_000 + KILLS * 5_000,
+  );
+});
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -68,6 +68,8 @@ export interface Kernel {
   /** The elements of a plain set, hashed, sorted, each once. */
   elementSet(elements: Iterable<string | number>): BigUint64Array;
   minhash(text: Text): Uint32Array;
+  /** `read` and `minhash` in one pass. */
+  readMinhash(text: Text): TextFacts & { readonly minhash: Uint32Array };
   minhashOf(set: BigUint64Array): Uint32Array;
   onePermutation(text: Text): OnePermutationSketch;
   onePermutationOf(set: BigUint64Array): OnePermutationSketch;

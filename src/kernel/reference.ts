@@ -67,6 +67,10 @@ export class ReferenceKernel implements Kernel {
     return this.minhashOf(this.shingleSet(text));
   }
 
+  readMinhash(text: Text) {
+    return { ...this.read(text), minhash: this.minhash(text) };
+  }
+
   minhashOf(set: BigUint64Array): Uint32Array {
     const { hashes, seed } = this.options;
     return Uint32Array.from(permutationOrder(hashes, seed), index => {

@@ -80,6 +80,11 @@ class WasmKernel implements Kernel {
     return this.#minima();
   }
 
+  readMinhash(text: Text): TextFacts & { readonly minhash: Uint32Array } {
+    this.#feed(text, sinks.minhash);
+    return { ...this.#facts(), minhash: this.#minima() };
+  }
+
   minhashOf(set: BigUint64Array): Uint32Array {
     this.#feedHashes(set, sinks.minhash);
     return this.#minima();

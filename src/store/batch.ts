@@ -1,9 +1,9 @@
 /** Operations, in order → their outcomes, and one change that makes them true. */
 import { fail, NeardupError } from '../errors.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
-import { Draft, keyAt, type OpenEntry } from './draft.ts';
+import { Draft, type OpenEntry } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
-import { joinKeys } from './keys.ts';
+import { halvesOf, joinKeys } from './keys.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
 import { bestMatch, type Compare } from './verdict.ts';
@@ -52,41 +52,52 @@ export async function decideBatch(
 }
 
 /** For each key of an operation the entries the store has. */
-type Found = readonly Numbers[];
+type Found = (place: number) => Numbers;
 
-/** Ids and contents first: most documents that are known need no search for candidates. */
+/** Ids and contents first: documents that are known need no search for candidates. */
 async function lookUp(store: Deciding['store'], draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
   const first = await findAll(
     store,
     operations.map(one => (one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY))),
   );
-  await draft.load(first.flat(2));
+  await draft.load(first.numbers);
   const replaced = new Set<number>();
   // What a document is decided by now may be removed by an operation before it.
   const mayRemove = operations.some(({ kind }) => kind === 'remove' || kind === 'put');
   const rest = operations.map((operation, at) => {
-    const known = knownEntry(operation, first[at]!, draft);
+    const known = knownEntry(operation, first.found[at]!, draft);
     if (known && operation.kind !== 'add' && operation.kind !== 'check') replaced.add(known.number);
     if (operation.kind === 'remove') return none;
-    const isDecided = !mayRemove && isDecidedBy(operation.prepared, known, first[at]!, draft);
+    const isDecided = !mayRemove && isDecidedBy(operation.prepared, known, first.found[at]!, draft);
     return isDecided ? none : operation.prepared.keys.subarray(FIRST_CANDIDATE_KEY);
   });
   for (const number of replaced) await draft.loadWithMembers(number);
   const second = await findAll(store, rest);
-  await draft.load(second.flat(2));
-  return first.map((found, at) => [...found, ...second[at]!]);
+  await draft.load(second.numbers);
+  return operations.map((_, at) => {
+    const [known, candidates] = [first.found[at]!, second.found[at]!];
+    return place => (place < FIRST_CANDIDATE_KEY ? known(place) : candidates(place - FIRST_CANDIDATE_KEY));
+  });
 }
 
 const none = new BigUint64Array(0);
+const noNumbers: Numbers = [];
 
 /** One call for the keys of all. */
-async function findAll(store: Deciding['store'], keys: readonly BigUint64Array[]): Promise<Found[]> {
+async function findAll(
+  store: Deciding['store'],
+  keys: readonly BigUint64Array[],
+): Promise<{ found: Found[]; numbers: ReadonlySet<number> }> {
   const all = await store.find(joinKeys(keys));
-  let at = 0;
-  return keys.map(({ length }) => {
-    at += length;
-    return all.slice(at - length, at);
+  const numbers = new Set<number>();
+  for (const list of all) for (const number of list) numbers.add(number);
+  let end = 0;
+  const found = keys.map(({ length }): Found => {
+    const start = end;
+    end += length;
+    return place => (place < length ? all[start + place]! : noNumbers);
   });
+  return { found, numbers };
 }
 
 function isDecidedBy(prepared: Prepared, known: Entry | undefined, found: Found, draft: Draft): boolean {
@@ -134,34 +145,37 @@ function knownEntry(operation: Operation, found: Found, draft: Draft): Entry | u
     operation.kind === 'remove'
       ? { id: operation.id, keys: operation.idKey }
       : { id: operation.prepared.id, keys: operation.prepared.keys };
-  for (const entry of draft.having(keyAt(keys, ID_KEY), found[ID_KEY]!)) if (entry.id === id) return entry;
-  return undefined;
+  let known: Entry | undefined;
+  draft.eachHaving(halvesOf(keys), ID_KEY, found(ID_KEY), entry => {
+    if (entry.id === id) known ??= entry;
+  });
+  return known;
 }
 
 /** The stored document with this content that was added first. */
 function equalEntry({ keys, content }: Prepared, found: Found, draft: Draft): Entry | undefined {
-  for (const entry of draft.having(keyAt(keys, CONTENT_KEY), found[CONTENT_KEY]!)) {
-    if (entry.isStored && entry.content === content) return entry;
-  }
-  return undefined;
+  let equal: Entry | undefined;
+  draft.eachHaving(halvesOf(keys), CONTENT_KEY, found(CONTENT_KEY), entry => {
+    if (entry.isStored && entry.content === content) equal ??= entry;
+  });
+  return equal;
 }
 
 /** Each once, the earlier added first. */
 function candidatesOf({ keys }: Prepared, found: Found, draft: Draft): Entry[] {
   const entries = new Map<number, Entry>();
-  for (let place = FIRST_CANDIDATE_KEY; place < keys.length; place++) {
-    for (const entry of draft.having(keyAt(keys, place), found[place] ?? [])) entries.set(entry.number, entry);
-  }
+  const see = (entry: Entry) => void entries.set(entry.number, entry);
+  const halves = halvesOf(keys);
+  for (let place = FIRST_CANDIDATE_KEY; place < keys.length; place++)
+    draft.eachHaving(halves, place, found(place), see);
   return [...entries.values()].sort((a, b) => a.number - b.number);
 }
 
 function contentOf(
   verdict: Verdict,
-  { content, document, set }: Prepared,
+  { content, document, utf8 }: Prepared,
   ofNumber: number | undefined,
   isStored: boolean,
 ): EntryContent {
-  return isStored
-    ? { verdict, content, ofNumber, elements: set().length, document }
-    : { verdict, content, ofNumber, elements: 0 };
+  return isStored ? { verdict, content, ofNumber, document, utf8 } : { verdict, content, ofNumber };
 }

@@ -1,6 +1,5 @@
 /** A store, and changes decided on but not yet made → what it will be: each operation of a batch sees those before it. */
 import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
-import { halvesOf } from './keys.ts';
 import { PostingTable } from './posting-table.ts';
 import { Entry, type EntryContent, encodeEntry } from './record.ts';
 
@@ -13,7 +12,7 @@ export class Draft {
   /** What was read, as it will be; undefined: not there. */
   readonly #entries = new Map<number, Entry | undefined>();
   readonly #members = new Map<number, Set<number>>();
-  readonly #postings = new PostingTable();
+  readonly #postings = new PostingTable(2048);
   readonly #additions = new Map<number, Addition>();
   readonly #removals = new Map<number, number | undefined>();
   readonly #rewrites = new Map<number, Rewrite>();
@@ -46,25 +45,25 @@ export class Draft {
     return this.#entries.get(number);
   }
 
-  /** Entries that the store found by this key, or that were added since; ascending. */
-  *having(key: { readonly high: number; readonly low: number }, found: Numbers): Generator<Entry> {
+  /** Sees the entries that the store found by this key, then those added since: the earlier added first. */
+  eachHaving(halves: Uint32Array, place: number, found: Numbers, see: (entry: Entry) => void): void {
     for (const number of found) {
       const entry = this.#entries.get(number);
-      if (entry) yield entry;
+      if (entry) see(entry);
     }
-    if (this.#additions.size === 0) return;
-    const added: number[] = [];
-    this.#postings.find(key.high, key.low, added);
+    if (this.#postings.count === 0) return;
+    const added = this.#postings.find(halves[2 * place + 1]!, halves[2 * place]!, undefined);
+    if (!added) return;
     for (const number of added) {
       const entry = this.#entries.get(number);
-      if (entry) yield entry;
+      if (entry) see(entry);
     }
   }
 
   add(content: EntryContent, keys: BigUint64Array): Entry {
     const number = this.#state.next;
     const bytes = encodeEntry(number, content);
-    const entry = new Entry(number, bytes);
+    const entry = new Entry(number, bytes, true);
     this.#additions.set(number, { number, keys, bytes, of: entry.ofNumber });
     this.#entries.set(number, entry);
     this.#postings.add(keys, number);
@@ -88,7 +87,7 @@ export class Draft {
   rewrite(entry: Entry, content: EntryContent, noLongerOf?: number): void {
     const { number } = entry;
     const bytes = encodeEntry(number, content);
-    const rewritten = new Entry(number, bytes);
+    const rewritten = new Entry(number, bytes, true);
     this.#count(entry, -1);
     this.#count(rewritten, 1);
     this.#entries.set(number, rewritten);
@@ -114,8 +113,8 @@ export class Draft {
   }
 
   #makeNew(member: Entry): void {
-    const { content, elements, document } = member;
-    this.rewrite(member, { verdict: { id: member.id, status: 'new' }, content, elements, document }, member.ofNumber);
+    const { id, content, document, ofNumber } = member;
+    this.rewrite(member, { verdict: { id, status: 'new' }, content, document }, ofNumber);
   }
 
   #removeAlone(entry: Entry): void {
@@ -139,10 +138,4 @@ export class Draft {
     const state = this.#state;
     this.#state = { ...state, [status]: state[status] + by, documents: state.documents + (isStored ? by : 0) };
   }
-}
-
-/** The halves of one of several keys. */
-export function keyAt(keys: BigUint64Array, place: number): { high: number; low: number } {
-  const halves = halvesOf(keys);
-  return { high: halves[2 * place + 1]!, low: halves[2 * place]! };
 }

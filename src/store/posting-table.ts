@@ -13,13 +13,22 @@ export interface SortedPostings {
 
 export class PostingTable {
   #count = 0;
-  #high = new Uint32Array(FIRST_ROOM);
-  #low = new Uint32Array(FIRST_ROOM);
-  #number = new Uint32Array(FIRST_ROOM);
+  #high: Uint32Array;
+  #low: Uint32Array;
+  #number: Uint32Array;
   /** The posting put into the same slot before. */
-  #previous = new Int32Array(FIRST_ROOM);
-  /** Twice as many slots as there is room; keys are hashes, so some of their bits are the slot. */
-  #newest = new Int32Array(FIRST_ROOM * 2).fill(NONE);
+  #previous: Int32Array;
+  /** As many slots as there is room, or more; keys are hashes, so some of their bits are the slot. */
+  #newest: Int32Array;
+
+  /** With room for so many at first, a power of two. */
+  constructor(room = FIRST_ROOM) {
+    this.#high = new Uint32Array(room);
+    this.#low = new Uint32Array(room);
+    this.#number = new Uint32Array(room);
+    this.#previous = new Int32Array(room);
+    this.#newest = new Int32Array(room).fill(NONE);
+  }
 
   get count(): number {
     return this.#count;
@@ -31,21 +40,39 @@ export class PostingTable {
     for (let low = 0; low < halves.length; low += 2) this.#put(halves[low + 1]!, halves[low]!, number);
   }
 
-  /** Appends to `found`, ascending when numbers were added in order. */
-  find(high: number, low: number, found: number[]): void {
-    const before = found.length;
+  /** Appends to `found`, ascending when numbers were added in order; a list is made only when there is something for it. */
+  find(high: number, low: number, found: number[] | undefined): number[] | undefined {
+    let list = found;
+    const before = list?.length ?? 0;
     for (let at = this.#newest[this.#slot(high)]!; at !== NONE; at = this.#previous[at]!) {
-      if (this.#low[at] === low && this.#high[at] === high) found.push(this.#number[at]!);
+      if (this.#low[at] !== low || this.#high[at] !== high) continue;
+      list ??= [];
+      list.push(this.#number[at]!);
     }
-    if (found.length > before + 1) reverse(found, before);
-    if (found.length - before > limitOf(low)) found.length = before + limitOf(low);
+    if (!list) return undefined;
+    if (list.length > before + 1) reverse(list, before);
+    if (list.length - before > limitOf(low)) list.length = before + limitOf(low);
+    return list;
   }
 
   /** Without those of the numbers that are no longer wanted. */
   sorted(isWanted: (number: number) => boolean, sortedOrder: (keys: Uint32Array) => Uint32Array): SortedPostings {
-    const order = sortedOrder(this.#high.subarray(0, this.#count)).filter(at => isWanted(this.#number[at]!));
-    const take = (from: Uint32Array) => Uint32Array.from(order, at => from[at]!);
-    const postings = { high: take(this.#high), low: take(this.#low), number: take(this.#number) };
+    const order = sortedOrder(this.#high.subarray(0, this.#count));
+    const [high, low, number] = [
+      new Uint32Array(order.length),
+      new Uint32Array(order.length),
+      new Uint32Array(order.length),
+    ];
+    let count = 0;
+    for (let i = 0; i < order.length; i++) {
+      const at = order[i]!;
+      if (!isWanted(this.#number[at]!)) continue;
+      high[count] = this.#high[at]!;
+      low[count] = this.#low[at]!;
+      number[count] = this.#number[at]!;
+      count++;
+    }
+    const postings = { high: high.subarray(0, count), low: low.subarray(0, count), number: number.subarray(0, count) };
     orderTies(postings);
     return postings;
   }
@@ -70,7 +97,7 @@ export class PostingTable {
     this.#low = grown(this.#low, room);
     this.#number = grown(this.#number, room);
     this.#previous = new Int32Array(room);
-    this.#newest = new Int32Array(room * 2).fill(NONE);
+    this.#newest = new Int32Array(room).fill(NONE);
     for (let at = 0; at < this.#count; at++) {
       const slot = this.#slot(this.#high[at]!);
       this.#previous[at] = this.#newest[slot]!;

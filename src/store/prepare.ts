@@ -3,7 +3,7 @@ import { createCandidateKeys, noKeys } from '../engine/candidate-keys.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
-import { isEmpty } from '../sketch/sketch.ts';
+import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import type { IndexOptions } from './index-options.ts';
 import { joinKeys, markKind } from './keys.ts';
 import type { Entry } from './record.ts';
@@ -12,6 +12,8 @@ export interface Prepared {
   readonly document: Document;
   readonly id: string;
   readonly content: bigint;
+  /** Its text, encoded; undefined for a set. */
+  readonly utf8: Uint8Array | undefined;
   /** id, content, then what candidates share. */
   readonly keys: BigUint64Array;
   set(): BigUint64Array;
@@ -32,55 +34,70 @@ export interface Preparer {
   shared(a: BigUint64Array, b: BigUint64Array): number;
 }
 
+/** A text in UTF-8, or what holds a set, or a text that has no UTF-8. */
 type Body = Uint8Array | Pick<Document, 'text' | 'set'>;
 
 export function createPreparer(sketcher: Sketcher, options: IndexOptions): Preparer {
   const { kernel } = sketcher;
   const candidateKeys = createCandidateKeys(options, kernel);
+  // The kernel takes the text as it is, and does hash and sketch in one pass.
   const takesBytes = options.normalise.every(step => step === 'keep-case');
-  const asSketchable = (body: Body) => (body instanceof Uint8Array ? Buffer.from(body).toString() : body);
+  const isQuick = takesBytes && options.sketch.kind === 'minhash';
+  const { size } = options.sketch;
 
+  const textOf = (utf8: Uint8Array) => Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString();
+  const asSketchable = (body: Body) => (body instanceof Uint8Array ? textOf(body) : body);
   const setOf = (body: Body) =>
     body instanceof Uint8Array && takesBytes ? kernel.shingleSet(body) : sketcher.set(asSketchable(body));
 
-  const contentOf = (body: Body) => {
-    if (body instanceof Uint8Array) return kernel.read(body).contentHash;
-    if (typeof body.text === 'string') return kernel.read(body.text).contentHash;
+  const contentAndSketch = (body: Body): { content: bigint; sketch: Sketch } => {
+    if (body instanceof Uint8Array && isQuick) {
+      const { contentHash: content, minhash: values } = kernel.readMinhash(body);
+      const sketch = {
+        kind: 'minhash',
+        size,
+        bits: 32,
+        values,
+        shingle: '',
+        normalise: '',
+        seed: options.seed,
+      } as const;
+      return { content, sketch };
+    }
+    const sketch = sketcher.sketch(asSketchable(body));
+    if (body instanceof Uint8Array) return { content: kernel.read(body).contentHash, sketch };
     const elements = kernel.elementSet(body.set ?? []);
-    return kernel.read(new Uint8Array(elements.buffer)).contentHash;
+    return { content: kernel.read(body.text ?? new Uint8Array(elements.buffer)).contentHash, sketch };
   };
 
   const idKey = (id: string) => markKind(BigUint64Array.of(BigInt.asUintN(64, kernel.read(id).contentHash)), 'id');
 
-  const documentKeys = (id: string, content: bigint, body: Body, set: () => BigUint64Array) => {
-    const sketch = sketcher.sketch(asSketchable(body));
+  const analyse = (id: string, body: Body, set: () => BigUint64Array) => {
+    const { content, sketch } = contentAndSketch(body);
     const { keys, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
-    const contentKey = BigUint64Array.of(BigInt.asUintN(64, content));
-    return joinKeys([
-      idKey(id),
-      markKind(contentKey, 'content'),
-      markKind(keys, 'band'),
-      // An empty list is shared by all who have none.
-      elements.length === 0 ? elements : markKind(elements.slice(), 'element'),
-    ]);
+    const contentKey = markKind(BigUint64Array.of(BigInt.asUintN(64, content)), 'content');
+    // Elements may be the sketch's own.
+    const marked = [markKind(keys, 'band'), markKind(elements.slice(), 'element')];
+    return { content, keys: joinKeys([idKey(id), contentKey, ...marked]) };
   };
 
   return {
     prepare(given) {
       const document = checkedDocument(given);
       const { id } = document;
+      const utf8 = typeof document.text === 'string' ? Buffer.from(document.text) : undefined;
+      const body = utf8 ?? document;
       let known: BigUint64Array | undefined;
       const set = () => {
-        known ??= setOf(document);
+        known ??= setOf(body);
         return known;
       };
-      const content = contentOf(document);
-      return { document, id, content, keys: documentKeys(id, content, document, set), set };
+      return { document, id, utf8, ...analyse(id, body, set), set };
     },
     idKey,
     keysOf(entry) {
       const { id, body } = entry;
-      return body === undefined ? idKey(id) : documentKeys(id, entry.content, body, () => setOf(body));
+      return body === undefined ? idKey(id) : analyse(id, body, () => setOf(body)).keys;
     },
     setOf: entry => setOf(entry.body!),
     shared: (a, b) => kernel.intersectionSize(a, b),

@@ -4,13 +4,12 @@
  *    0  u32  CRC-32 of the number and of all that follows
  *    4  u8   format, u8 flags, u16 zero
  *    8  u64  content hash, low half; high half
- *   24  u32  elements of the shingle set
- *   28  u32  number of the entry it is a duplicate of
- *   32  f64  resemblance; containment
- *   48  u32  bytes of the id; of the other id; of the fields; of the body, before compression
- *   64       id, id of the other, then (compressed as one) fields as JSON and body: the text, or the set as JSON
+ *   24  u32  number of the entry it is a duplicate of
+ *   28  f64  resemblance; containment
+ *   44  u32  bytes of the id; of the other id; of the fields
+ *   56       id, id of the other, then (perhaps compressed, as one) fields as JSON and body: the text, or the set as JSON
  */
-import { brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
+import { type BrotliOptions, brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
 import { encodeJson } from '../formats/encode-json.ts';
 import type { Document, Relation } from '../model.ts';
 
@@ -32,14 +31,14 @@ export interface EntryContent {
   /** 128 bits of the text's bytes, or of the set's elements. */
   readonly content: bigint;
   readonly ofNumber?: number | undefined;
-  /** Of the set of shingles. */
-  readonly elements: number;
   /** Undefined: only the verdict is remembered. */
   readonly document?: Document | undefined;
+  /** The document's text as UTF-8, where it is at hand. */
+  readonly utf8?: Uint8Array | undefined;
 }
 
 const FORMAT = 1;
-const HEADER = 64;
+const HEADER = 56;
 const STATUSES: readonly Status[] = ['new', 'exact', 'near', 'contained'];
 const flag = { stored: 4, set: 8, compressed: 16, fields: 32 } as const;
 /** Below this, compression gains nothing. */
@@ -54,29 +53,26 @@ export class DamagedEntry extends Error {
 }
 
 export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
-  const { verdict, content, ofNumber = 0, elements, document } = entry;
+  const { verdict, content, ofNumber = 0, document, utf8 } = entry;
   const id = Buffer.from(verdict.id);
   const of = Buffer.from(verdict.of ?? '');
-  const { fields, body, flags } = document ? encodeDocument(document) : nothing;
-  const plain = fields.length === 0 ? body : Buffer.concat([fields, body]);
-  const packed = compress(plain);
-  const bytes = Buffer.allocUnsafe(HEADER + id.length + of.length + packed.length);
+  const { fields, body, flags } = document ? encodeDocument(document, utf8) : nothing;
+  const bytes = Buffer.allocUnsafe(HEADER + id.length + of.length + fields.length + body.length);
   bytes.writeUInt8(FORMAT, 4);
-  bytes.writeUInt8(STATUSES.indexOf(verdict.status) | flags | (packed === plain ? 0 : flag.compressed), 5);
+  bytes.writeUInt8(STATUSES.indexOf(verdict.status) | flags, 5);
   bytes.writeUInt16LE(0, 6);
   bytes.writeBigUInt64LE(BigInt.asUintN(64, content), 8);
   bytes.writeBigUInt64LE(content >> 64n, 16);
-  bytes.writeUInt32LE(elements, 24);
-  bytes.writeUInt32LE(ofNumber, 28);
-  bytes.writeDoubleLE(verdict.resemblance ?? 0, 32);
-  bytes.writeDoubleLE(verdict.containment ?? 0, 40);
-  bytes.writeUInt32LE(id.length, 48);
-  bytes.writeUInt32LE(of.length, 52);
-  bytes.writeUInt32LE(fields.length, 56);
-  bytes.writeUInt32LE(body.length, 60);
+  bytes.writeUInt32LE(ofNumber, 24);
+  bytes.writeDoubleLE(verdict.resemblance ?? 0, 28);
+  bytes.writeDoubleLE(verdict.containment ?? 0, 36);
+  bytes.writeUInt32LE(id.length, 44);
+  bytes.writeUInt32LE(of.length, 48);
+  bytes.writeUInt32LE(fields.length, 52);
   bytes.set(id, HEADER);
   bytes.set(of, HEADER + id.length);
-  bytes.set(packed, HEADER + id.length + of.length);
+  bytes.set(fields, HEADER + id.length + of.length);
+  bytes.set(body, HEADER + id.length + of.length + fields.length);
   bytes.writeUInt32LE(checksum(number, bytes), 0);
   return bytes;
 }
@@ -85,15 +81,15 @@ const empty = Buffer.alloc(0);
 const nothing = { fields: empty, body: empty, flags: 0 };
 
 /** A document of id and text only has no fields. Where there are more, both stand among them as 0, to keep their place. */
-function encodeDocument(document: Document): { fields: Buffer; body: Buffer; flags: number } {
+function encodeDocument(document: Document, utf8?: Uint8Array): { fields: Buffer; body: Uint8Array; flags: number } {
   const isText = typeof document.text === 'string';
   const name = isText ? 'text' : 'set';
   let flags: number = flag.stored | (isText ? 0 : flag.set);
-  let body = Buffer.from(isText ? document.text! : encodeJson(document.set));
+  let body = utf8 ?? Buffer.from(isText ? document.text! : encodeJson(document.set));
   const names = Object.keys(document);
   const isPlain = names.length === 2 && names[0] === 'id' && names[1] === name;
   // A text with half a surrogate pair has no UTF-8; as JSON among the fields it is kept as it is.
-  const isWhole = !isText || !LONE_SURROGATE.test(document.text!);
+  const isWhole = !isText || !hasReplacement(body) || !LONE_SURROGATE.test(document.text!);
   if (isPlain && isWhole) return { fields: empty, body, flags };
   flags |= flag.fields;
   if (!isWhole) body = empty;
@@ -101,18 +97,49 @@ function encodeDocument(document: Document): { fields: Buffer; body: Buffer; fla
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
+const REPLACEMENT = Buffer.from('\uFFFD');
 
-function compress(plain: Buffer): Uint8Array {
-  if (plain.length < SMALLEST_COMPRESSED) return plain;
-  const packed = brotliCompressSync(plain, {
+/** What half a pair becomes in UTF-8; looking for it is quicker than looking for the half. */
+function hasReplacement(utf8: Uint8Array): boolean {
+  return Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).includes(REPLACEMENT);
+}
+
+/** What of an entry can be compressed; nothing if it would gain nothing. */
+export function compressiblePart(entry: Uint8Array): Uint8Array {
+  const view = new DataView(entry.buffer, entry.byteOffset, HEADER);
+  if ((view.getUint8(5) & flag.compressed) !== 0) return empty;
+  const part = entry.subarray(HEADER + view.getUint32(44, true) + view.getUint32(48, true));
+  return part.length < SMALLEST_COMPRESSED ? empty : part;
+}
+
+export function compress(plain: Uint8Array): Uint8Array {
+  return brotliCompressSync(plain, compressionOf(plain));
+}
+
+/** Quality 0 takes 23 µs for 2 KB and leaves 57 %; deflate at its fastest takes 52 µs and leaves 51 %. */
+export function compressionOf({ length }: Uint8Array): BrotliOptions {
+  return {
+    // By default 16 KB are set aside for each result.
+    chunkSize: Math.max(64, length),
     params: {
-      // Quality 0 takes 23 µs for 2 KB and leaves 57 %; deflate at its fastest 52 µs and 51 %.
       [constants.BROTLI_PARAM_QUALITY]: 0,
-      [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(12, 32 - Math.clz32(plain.length))),
-      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(12, 32 - Math.clz32(length))),
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
     },
-  });
-  return packed.length < plain.length ? packed : plain;
+  };
+}
+
+/** The same entry with that part compressed, if it has become smaller. */
+export function withCompressed(number: number, entry: Uint8Array, compressed: Uint8Array): Uint8Array {
+  const part = compressiblePart(entry);
+  if (compressed.length >= part.length) return entry;
+  const start = entry.length - part.length;
+  const bytes = Buffer.allocUnsafe(start + compressed.length);
+  bytes.set(entry.subarray(0, start));
+  bytes.set(compressed, start);
+  bytes[5]! |= flag.compressed;
+  bytes.writeUInt32LE(checksum(number, bytes), 0);
+  return bytes;
 }
 
 function checksum(number: number, bytes: Uint8Array): number {
@@ -124,10 +151,11 @@ export class Entry {
   readonly number: number;
   readonly #bytes: Buffer;
 
-  /** Fails when any byte is not as it was written. */
-  constructor(number: number, bytes: Uint8Array) {
+  /** Fails when any byte is not as it was written; what was just encoded need not be checked. */
+  constructor(number: number, bytes: Uint8Array, isChecked = false) {
     this.number = number;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (isChecked) return;
     if (bytes.length < HEADER) throw new DamagedEntry(`it has ${bytes.length} bytes`, undefined);
     if (this.#bytes.readUInt32LE(0) !== checksum(number, bytes))
       throw new DamagedEntry('its checksum is wrong', this.#readableId());
@@ -151,12 +179,8 @@ export class Entry {
     return (this.#bytes.readBigUInt64LE(16) << 64n) | this.#bytes.readBigUInt64LE(8);
   }
 
-  get elements(): number {
-    return this.#bytes.readUInt32LE(24);
-  }
-
   get ofNumber(): number | undefined {
-    return this.#ofLength > 0 || this.status !== 'new' ? this.#bytes.readUInt32LE(28) : undefined;
+    return this.#ofLength > 0 || this.status !== 'new' ? this.#bytes.readUInt32LE(24) : undefined;
   }
 
   get verdict(): Verdict {
@@ -167,8 +191,8 @@ export class Entry {
       id,
       status,
       of: this.#bytes.toString('utf8', start, start + this.#ofLength),
-      resemblance: this.#bytes.readDoubleLE(32),
-      containment: this.#bytes.readDoubleLE(40),
+      resemblance: this.#bytes.readDoubleLE(28),
+      containment: this.#bytes.readDoubleLE(36),
     };
   }
 
@@ -196,17 +220,17 @@ export class Entry {
   }
 
   get #idLength(): number {
-    return this.#bytes.readUInt32LE(48);
+    return this.#bytes.readUInt32LE(44);
   }
 
   get #ofLength(): number {
-    return this.#bytes.readUInt32LE(52);
+    return this.#bytes.readUInt32LE(48);
   }
 
   #unpacked(): { fields: Buffer; body: Buffer } {
     const packed = this.#bytes.subarray(HEADER + this.#idLength + this.#ofLength);
     const plain = (this.#flags & flag.compressed) === 0 ? packed : brotliDecompressSync(packed);
-    const fieldsLength = this.#bytes.readUInt32LE(56);
+    const fieldsLength = this.#bytes.readUInt32LE(52);
     return { fields: plain.subarray(0, fieldsLength), body: plain.subarray(fieldsLength) };
   }
 

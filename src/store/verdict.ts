@@ -22,8 +22,8 @@ export type Compare = (prepared: Prepared, entry: Entry, least: number, measure:
 export function createCompare(preparer: Preparer, sets: SetCache): Compare {
   return (prepared, entry, least, measure) => {
     const own = prepared.set();
-    if (measure === 'resemblance' && cannotReach(own.length, entry.elements, least)) return undefined;
     const other = sets.get(entry.number) ?? sets.put(entry.number, preparer.setOf(entry));
+    if (measure === 'resemblance' && cannotReach(own.length, other.length, least)) return undefined;
     const { resemblance, containmentAB } = measuresOf(own.length, other.length, preparer.shared(own, other));
     return { entry, resemblance, containment: containmentAB };
   };

@@ -52,17 +52,23 @@ export function columnsOf(bytes: Uint8Array): SortedPostings & { readonly count:
   };
 }
 
-/** Appends the numbers of a key: where it should be by its size, then a few steps to where it is. */
+/** Appends the numbers of a key to a list, made when there is one: where it should be by its size, then a few steps to where it is. */
 export function findInBlock(
   { high, low, number, count }: ReturnType<typeof columnsOf>,
   block: number,
   blocks: number,
   keyHigh: number,
   keyLow: number,
-  found: number[],
-): void {
+  found: number[] | undefined,
+): number[] | undefined {
   let at = Math.min(count - 1, Math.floor(((keyHigh / HALF) * blocks - block) * count));
   while (at > 0 && high[at - 1]! >= keyHigh) at--;
   while (at < count && high[at]! < keyHigh) at++;
-  for (; at < count && high[at] === keyHigh; at++) if (low[at] === keyLow) found.push(number[at]!);
+  let list = found;
+  for (; at < count && high[at] === keyHigh; at++) {
+    if (low[at] !== keyLow) continue;
+    list ??= [];
+    list.push(number[at]!);
+  }
+  return list;
 }

@@ -5,6 +5,7 @@
  * so that many small changes share a flush.
  */
 import type { Database } from 'lmdb';
+import { Packer } from './packer.ts';
 import type { Tables } from './tables.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tables differ in their keys, and an instruction is for any of them
@@ -15,8 +16,8 @@ interface Instruction {
   readonly table: Table;
   readonly key: Key;
   /** Undefined: it is removed. */
-  readonly value: Uint8Array | undefined;
-  readonly append: boolean;
+  value: Uint8Array | undefined;
+  readonly kind: 'plain' | 'entry' | 'new entry';
 }
 
 interface Group {
@@ -27,6 +28,7 @@ interface Group {
 
 export class CommitQueue {
   readonly #root: Tables['root'];
+  readonly #packer = new Packer();
   #gathering = newGroup();
   #isScheduled = false;
   #isWriting = false;
@@ -53,13 +55,18 @@ export class CommitQueue {
     return this.#lastDurable;
   }
 
-  /** `append`: the key is larger than all there are, which fills pages better. */
-  put(table: Table, key: Key, value: Uint8Array, append = false): void {
-    this.#add({ table, key, value, append });
+  /** Entries are compressed. The number of a new one is larger than all there are, which fills pages better. */
+  put(table: Table, key: Key, value: Uint8Array, kind: Instruction['kind'] = 'plain'): void {
+    this.#add({ table, key, value, kind });
   }
 
   remove(table: Table, key: Key): void {
-    this.#add({ table, key, value: undefined, append: false });
+    this.#add({ table, key, value: undefined, kind: 'plain' });
+  }
+
+  async close(): Promise<void> {
+    await this.#lastDurable.catch(() => {});
+    await this.#packer.close();
   }
 
   #add(instruction: Instruction): void {
@@ -83,6 +90,7 @@ export class CommitQueue {
       this.#gathering = newGroup();
       try {
         if (this.#broken) throw this.#broken.error;
+        await this.#pack(group.instructions);
         const { flushed } = await this.#commit(group.instructions);
         group.committed.resolve();
         void flushed.then(group.durable.resolve, error => this.#fail(group, error));
@@ -93,13 +101,20 @@ export class CommitQueue {
     this.#isWriting = false;
   }
 
+  async #pack(instructions: readonly Instruction[]): Promise<void> {
+    const entries = instructions.filter(({ kind }) => kind !== 'plain');
+    if (entries.length === 0) return;
+    const packed = await this.#packer.pack(entries.map(({ key, value }) => ({ number: key as number, bytes: value! })));
+    for (let i = 0; i < entries.length; i++) entries[i]!.value = packed[i]!;
+  }
+
   /** Resolves when the transaction is seen by readers, with what resolves when it is flushed. */
   async #commit(instructions: readonly Instruction[]): Promise<{ flushed: Promise<void> }> {
     const appended: Promise<boolean>[] = [];
     const batch = this.#root.batch(() => {
-      for (const { table, key, value, append } of instructions) {
+      for (const { table, key, value, kind } of instructions) {
         if (value === undefined) void table.remove(key);
-        else if (!append) void table.put(key, value as Buffer);
+        else if (kind !== 'new entry') void table.put(key, value as Buffer);
         // The typings know this option for putSync only.
         else appended.push(table.put(key, value as Buffer, { append: true } as never));
       }

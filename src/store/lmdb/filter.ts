@@ -2,11 +2,11 @@
  * Keys of a run → which keys are certainly not in it: a Bloom filter in buckets of 256 bits.
  *
  * A key has one bucket, and one bit in each of its eight words: one place of memory for each question, and most answers
- * after a word or two. With 10 bits a key, 1 in 100 keys that are not there pass.
+ * after a word or two. With 12 bits a key, 1 in 200 keys that are not there pass.
  */
 
 export const BUCKET_WORDS = 8;
-const BITS_PER_KEY = 10;
+const BITS_PER_KEY = 12;
 const HALF = 2 ** 32;
 /** Odd, and unlike one another: each takes another five bits of the key. */
 const SALTS = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31];

@@ -129,9 +129,9 @@ export class LmdbStore implements Store {
   async find(keys: BigUint64Array): Promise<readonly Numbers[]> {
     this.#refresh();
     const lists: (number[] | undefined)[] = new Array(keys.length);
-    for (const run of this.#runs) run.find(keys, lists);
-    for (const segment of this.#segments) segment.find(keys, lists);
     const halves = halvesOf(keys);
+    for (const run of this.#runs) run.find(halves, lists);
+    for (const segment of this.#segments) segment.find(halves, lists);
     for (let at = 0; at < lists.length; at++) {
       const list = lists[at];
       if (!list) lists[at] = noNumbers;
@@ -153,14 +153,14 @@ export class LmdbStore implements Store {
     const pending: [number, Pending][] = [];
     let postings = 0;
     for (const { number, bytes, of, keys } of change.additions) {
-      queue.put(entries, number, bytes, true);
+      queue.put(entries, number, bytes, 'new entry');
       pending.push([number, { bytes }]);
       if (of !== undefined) queue.put(members, pairKey(of, number), ONE);
       active.add(keys, number);
       postings += keys.length;
     }
     for (const { number, bytes, noLongerOf } of change.rewrites) {
-      queue.put(entries, number, bytes);
+      queue.put(entries, number, bytes, 'entry');
       pending.push([number, { bytes }]);
       if (noLongerOf !== undefined) queue.remove(members, pairKey(noLongerOf, number));
     }
@@ -255,7 +255,7 @@ export class LmdbStore implements Store {
     const { lock } = this.#parts;
     const { tailOnClose } = this.#parts.limits;
     if (lock && !this.#queue.broken && this.#segments.at(-1)!.entries >= tailOnClose) this.#flush();
-    await this.#queue.durable.catch(() => {});
+    await this.#queue.close();
     await lock?.release();
     await this.#tables.root.close();
   }
@@ -365,7 +365,8 @@ export class LmdbStore implements Store {
     const segment = this.#segments.at(-1)!;
     const to = this.#state.next;
     if (to === segment.from) return;
-    this.#segments.push(new Segment(to));
+    // The next one will be about as large.
+    this.#segments.push(new Segment(to, 2 ** Math.ceil(Math.log2(segment.table.count + 1024))));
     const { high, low, number } = segment.table.sorted(one => !segment.dead.has(one), sortedOrder);
     const builder = new RunBuilder(describeRun(this.#nextRun++, segment.from, to, high.length), this.#put);
     for (let at = 0; at < high.length; at++) builder.push(high[at]!, low[at]!, number[at]!);

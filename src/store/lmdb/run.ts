@@ -1,5 +1,4 @@
 /** A run: postings sorted and written once. Its description → the numbers of keys. */
-import { halvesOf } from '../keys.ts';
 import { BLOCK_POSTINGS, blockOf, columnsOf, findInBlock, isSound } from './block.ts';
 import { BUCKET_WORDS, bucketsFor, mayHave } from './filter.ts';
 import { unseal } from './sealed.ts';
@@ -16,8 +15,8 @@ export interface RunDescription {
   readonly buckets: number;
 }
 
-/** Blocks whose filters stand together: 62,720 bytes, four pages of LMDB. */
-export const BLOCKS_PER_PAGE = 20;
+/** Blocks whose filters stand together: 64,128 bytes, four pages of LMDB. */
+export const BLOCKS_PER_PAGE = 17;
 
 /** `postings` may be more than there will be: those of removed entries are dropped. */
 export function describeRun(id: number, from: number, to: number, postings: number): RunDescription {
@@ -49,21 +48,21 @@ export class Run {
   }
 
   /** Adds to the lists of the keys what this run has of them. */
-  find(keys: BigUint64Array, lists: (number[] | undefined)[]): void {
-    const { blocks, buckets } = this.description;
+  find(halves: Uint32Array, lists: (number[] | undefined)[]): void {
+    const { id, blocks, buckets } = this.description;
     if (blocks === 0) return;
-    const halves = halvesOf(keys);
-    for (let at = 0; at < keys.length; at++) {
+    const pages = this.#pages.of(id);
+    const wordsPerBlock = buckets * BUCKET_WORDS;
+    for (let at = 0; at < lists.length; at++) {
       const low = halves[2 * at]!;
       const high = halves[2 * at + 1]!;
       const block = blockOf(high, blocks);
       const page = Math.floor(block / BLOCKS_PER_PAGE);
-      const words = this.#pages.get(this.description.id, page) ?? this.#loadPage(page);
-      const first = (block - page * BLOCKS_PER_PAGE) * buckets * BUCKET_WORDS;
+      const words = pages[page] ?? this.#loadPage(page);
+      const first = (block - page * BLOCKS_PER_PAGE) * wordsPerBlock;
       if (!mayHave(words, first, buckets, high, low)) continue;
-      const list = lists[at] ?? [];
-      this.#findInBlock(block, high, low, list);
-      if (list.length > 0) lists[at] = list;
+      const columns = this.block(block);
+      if (columns) lists[at] = findInBlock(columns, block, blocks, high, low, lists[at]);
     }
   }
 
@@ -79,11 +78,6 @@ export class Run {
     return columnsOf(bytes);
   }
 
-  #findInBlock(block: number, high: number, low: number, found: number[]): void {
-    const columns = this.block(block);
-    if (columns) findInBlock(columns, block, this.description.blocks, high, low, found);
-  }
-
   #loadPage(page: number): Uint32Array {
     const { id } = this.description;
     const sealed = this.#tables.filters.getBinary(pairKey(id, page));
@@ -97,7 +91,7 @@ export class Run {
 
 const CACHED_BYTES = 256 * 2 ** 20;
 
-/** Parts of filters, in memory once they are asked for, up to a number of bytes: 34 for a document of 27 keys. */
+/** Parts of filters, in memory once they are asked for, up to a number of bytes: 41 for a document of 27 keys. */
 export class FilterPages {
   readonly #budget: number;
   readonly #runs = new Map<number, (Uint32Array | undefined)[]>();
@@ -108,14 +102,19 @@ export class FilterPages {
     this.#budget = budget;
   }
 
-  get(run: number, page: number): Uint32Array | undefined {
-    return this.#runs.get(run)?.[page];
+  /** Those of a run that are there. */
+  of(run: number): readonly (Uint32Array | undefined)[] {
+    return this.#of(run);
+  }
+
+  #of(run: number): (Uint32Array | undefined)[] {
+    const pages = this.#runs.get(run) ?? [];
+    this.#runs.set(run, pages);
+    return pages;
   }
 
   put(run: number, page: number, words: Uint32Array): Uint32Array {
-    const pages = this.#runs.get(run) ?? [];
-    this.#runs.set(run, pages);
-    pages[page] = words;
+    this.#of(run)[page] = words;
     this.#order.push({ run, page, bytes: words.byteLength });
     this.#bytes += words.byteLength;
     while (this.#bytes > this.#budget && this.#order.length > 1) {

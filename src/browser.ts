@@ -1,5 +1,6 @@
 /** The public surface of `neardup/browser`, listed by hand; nothing in it reaches a Node module, and CI follows its imports. */
 
+export { type CollapseResult, collapse, type GivenCollapseOptions } from './engine/collapse.ts';
 export {
   type CompareLimits,
   type Comparison,

@@ -8,7 +8,11 @@ import { DamagedEntry, Entry } from './record.ts';
 const CHUNK = 64;
 
 export async function* damagesOf({ store, preparer }: { store: Store; preparer: Preparer }): AsyncGenerator<Damage> {
-  yield* store.check();
+  let arePostingsSound = true;
+  for await (const damage of store.check()) {
+    arePostingsSound = false;
+    yield damage;
+  }
   const counted = { entries: 0, documents: 0 };
   let sound: Entry[] = [];
   for await (const { number, bytes } of store.entries()) {
@@ -22,10 +26,10 @@ export async function* damagesOf({ store, preparer }: { store: Store; preparer: 
       yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
     }
     if (sound.length < CHUNK) continue;
-    yield* misplaced(store, preparer, sound);
+    if (arePostingsSound) yield* misplaced(store, preparer, sound);
     sound = [];
   }
-  yield* misplaced(store, preparer, sound);
+  if (arePostingsSound) yield* misplaced(store, preparer, sound);
   yield* strayMembers(store);
   const state = await store.state();
   const known = state.new + state.exact + state.near + state.contained;

@@ -17,6 +17,11 @@ import { createCompare } from './verdict.ts';
 export interface AddSettings {
   /** Which documents are stored with their text; by default what the index was opened with. */
   readonly store?: StorePolicy;
+  /**
+   * Called with the verdict before it is remembered; if it fails, nothing of the batch is remembered. What it passes on
+   * comes at least once, even if the process is killed in between.
+   */
+  readonly onDecided?: (verdict: Verdict, document: Document) => Promise<void> | void;
 }
 
 /** Of a stream of documents, one that cannot be added does not end it. */
@@ -39,6 +44,7 @@ const IN_FLIGHT = 16;
 
 interface Waiting {
   readonly operation: Operation;
+  readonly onDecided: ((verdict: Verdict) => Promise<void> | void) | undefined;
   readonly settle: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -77,20 +83,21 @@ export class NearIndex {
   }
 
   /** Says what the document is, and remembers it. The answer is given when it is durable. */
-  async add(document: Document, { store = this.#parts.policy }: AddSettings = {}): Promise<Verdict> {
+  async add(document: Document, { store = this.#parts.policy, onDecided }: AddSettings = {}): Promise<Verdict> {
     const prepared = this.#parts.preparer.prepare(document);
-    return this.#change<Verdict>({ kind: 'add', prepared, store });
+    const decided = onDecided && ((verdict: Verdict) => onDecided(verdict, document));
+    return this.#change<Verdict>({ kind: 'add', prepared, store }, decided);
   }
 
   /** The same for many, in order, faster than one by one. */
   async *addAll(
     documents: AsyncIterable<Document> | Iterable<Document>,
-    { store = this.#parts.policy }: AddSettings = {},
+    settings: AddSettings = {},
   ): AsyncGenerator<AddOutcome> {
     const waiting: Promise<AddOutcome>[] = [];
     for await (const document of documents) {
       waiting.push(
-        this.add(document, { store }).catch(error => {
+        this.add(document, settings).catch(error => {
           if (error instanceof NeardupError && documentErrors.has(error.code))
             return { id: String(document.id), error };
           throw error;
@@ -213,9 +220,11 @@ export class NearIndex {
     return undefined;
   }
 
-  #change<Result extends Outcome>(operation: Operation): Promise<Result> {
+  #change<Result extends Outcome>(operation: Operation, onDecided?: Waiting['onDecided']): Promise<Result> {
     this.#requireWritable();
-    const outcome = new Promise<Outcome>((settle, reject) => this.#queue.push({ operation, settle, reject }));
+    const outcome = new Promise<Outcome>((settle, reject) =>
+      this.#queue.push({ operation, onDecided, settle, reject }),
+    );
     this.#pumping ??= this.#pump();
     return outcome.then(unlessError) as Promise<Result>;
   }
@@ -243,6 +252,10 @@ export class NearIndex {
     const decided = await store.exclusively(async (state): Promise<Decided> => {
       const operations = batch.map(({ operation }) => operation);
       const decided = await decideBatch(this.#deciding, state, operations);
+      for (const [at, { onDecided }] of batch.entries()) {
+        const outcome = decided.outcomes[at]!;
+        if (onDecided && typeof outcome === 'object' && 'status' in outcome) await onDecided(outcome);
+      }
       if (decided.change) this.#durable = (await store.apply(decided.change)).durable;
       return decided;
     });

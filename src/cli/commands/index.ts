@@ -2,11 +2,23 @@
 import type { Command } from '../command.ts';
 import { checksumCommand } from './checksum.ts';
 import { clustersCommand } from './clusters.ts';
+import { collapseCommand } from './collapse.ts';
 import { compareCommand } from './compare.ts';
 import { completionCommand } from './completion.ts';
 import { dedupCommand } from './dedup.ts';
 import { demoCommand } from './demo.ts';
+import { filterCommand } from './filter.ts';
+import { indexAddCommand } from './index-add.ts';
+import {
+  indexBackupCommand,
+  indexCheckCommand,
+  indexCompactCommand,
+  indexGetCommand,
+  indexRemoveCommand,
+  indexStatsCommand,
+} from './index-tools.ts';
 import { pairsCommand } from './pairs.ts';
+import { searchCommand } from './search.ts';
 import { shinglesCommand } from './shingles.ts';
 import { sketchCommand } from './sketch.ts';
 import { tuneCommand } from './tune.ts';
@@ -15,7 +27,17 @@ export const commands: readonly Command[] = [
   dedupCommand,
   pairsCommand,
   clustersCommand,
+  searchCommand,
   compareCommand,
+  filterCommand,
+  collapseCommand,
+  indexAddCommand,
+  indexRemoveCommand,
+  indexGetCommand,
+  indexStatsCommand,
+  indexCheckCommand,
+  indexBackupCommand,
+  indexCompactCommand,
   shinglesCommand,
   sketchCommand,
   checksumCommand,
@@ -25,4 +47,6 @@ export const commands: readonly Command[] = [
 ];
 
 /** What is said of the first word of two-word commands. */
-export const groups: Readonly<Record<string, string>> = {};
+export const groups: Readonly<Record<string, string>> = {
+  index: 'the persistent index: add, remove, get, stats, check, backup, compact',
+};

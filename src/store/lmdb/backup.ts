@@ -12,10 +12,9 @@ export async function copyIndex({ root }: Tables, path: string): Promise<void> {
   const folder = join(dirname(target), `.${basename(target)}.part-${process.pid}`);
   try {
     await mkdir(folder, { recursive: true });
-    const file = join(folder, 'data.mdb');
     // Without the pages that are free.
-    await root.backup(file, true);
-    await sync(file);
+    await root.backup(folder, true);
+    await sync(join(folder, 'data.mdb'));
     await sync(folder);
     await rename(folder, target);
     await sync(dirname(target));

@@ -1,0 +1,134 @@
+/** `neardup index remove|get|stats|check|backup|compact`: what is done with an index besides adding. */
+import { fail } from '../../errors.ts';
+import { command } from '../command.ts';
+import { jsonFlag } from '../flags.ts';
+import { folderArgument, seedFlag } from '../index-options.ts';
+import { printable } from '../printable.ts';
+import { many, withCommas } from '../run/summary.ts';
+
+const idsArgument = { name: 'ids', help: 'ids of documents', many: true } as const;
+
+export const indexRemoveCommand = command({
+  name: 'index remove',
+  summary: 'remove documents, with the verdicts that rest on them',
+  arguments: [folderArgument, idsArgument],
+  options: [],
+  flags: { seed: seedFlag },
+  examples: ['neardup index remove seen page-17 page-18'],
+  async run([folder, ...ids], { seed }, io) {
+    const { withIndex } = await import('../index-commands.ts');
+    return withIndex(await existing(folder!), { seed }, async index => {
+      const removed = await Promise.all(ids.map(id => index.remove(id)));
+      const unknown = ids.filter((_, at) => !removed[at]);
+      for (const id of unknown) io.note(`the index has no document ${printable(JSON.stringify(id))}`);
+      io.note(`${many(ids.length - unknown.length, 'document')} removed`);
+      return unknown.length > 0 ? 1 : 0;
+    });
+  },
+});
+
+export const indexGetCommand = command({
+  name: 'index get',
+  summary: 'print stored documents as they came, as JSON lines',
+  arguments: [folderArgument, idsArgument],
+  options: [],
+  flags: { seed: seedFlag },
+  examples: ['neardup index get seen page-17'],
+  async run([folder, ...ids], { seed }, io) {
+    const { withIndex } = await import('../index-commands.ts');
+    return withIndex(folder!, { seed, readOnly: true }, async index => {
+      let code = 0;
+      for (const id of ids) {
+        const document = await index.get(id);
+        if (document) io.write(JSON.stringify(document));
+        else {
+          const verdict = await index.verdictOf(id);
+          const why = verdict ? `is known (${verdict.status} ${verdict.of ?? ''}), and is not stored` : 'is not known';
+          io.note(printable(`document ${JSON.stringify(id)} ${why}`));
+          code = 1;
+        }
+      }
+      return code;
+    });
+  },
+});
+
+export const indexStatsCommand = command({
+  name: 'index stats',
+  summary: 'how much an index holds, and what it was made with',
+  arguments: [folderArgument],
+  options: [],
+  flags: { seed: seedFlag, json: jsonFlag },
+  examples: ['neardup index stats seen', 'neardup index stats seen --json'],
+  async run([folder], { seed, json }, io) {
+    const { withIndex } = await import('../index-commands.ts');
+    return withIndex(folder!, { seed, readOnly: true }, async index => {
+      const { documents, bytes, options, verdicts } = await index.stats();
+      if (json) {
+        io.write(JSON.stringify({ documents, bytes, options }));
+        return;
+      }
+      io.write(`${many(documents, 'document')}, ${withCommas(bytes)} bytes`);
+      for (const [status, count] of Object.entries(verdicts)) io.write(`  ${status.padEnd(10)} ${withCommas(count)}`);
+      for (const [name, value] of Object.entries(options))
+        io.write(`  ${name.padEnd(10)} ${value === '' ? 'none' : value}`);
+    });
+  },
+});
+
+export const indexCheckCommand = command({
+  name: 'index check',
+  summary: 'read everything in an index, and name what is damaged',
+  arguments: [folderArgument],
+  options: [],
+  flags: { seed: seedFlag },
+  examples: ['neardup index check seen'],
+  async run([folder], { seed }, io) {
+    const { withIndex } = await import('../index-commands.ts');
+    return withIndex(folder!, { seed, readOnly: true }, async index => {
+      let damages = 0;
+      for await (const { id, number, what } of index.verify()) {
+        damages++;
+        const where =
+          id !== undefined ? `document ${JSON.stringify(id)}: ` : number !== undefined ? `number ${number}: ` : '';
+        io.write(printable(`${where}${what}`));
+      }
+      const { documents } = await index.stats();
+      io.note(`${many(documents, 'document')}: ${damages === 0 ? 'no damage' : many(damages, 'damage')}`);
+      return damages > 0 ? 1 : 0;
+    });
+  },
+});
+
+export const indexBackupCommand = command({
+  name: 'index backup',
+  summary: 'copy an index, while others go on reading and writing it',
+  arguments: [folderArgument, { name: 'target', help: 'the folder of the copy; it must not be there yet' }],
+  options: [],
+  flags: { seed: seedFlag },
+  examples: ['neardup index backup seen seen-2026-11-16'],
+  async run([folder, target], { seed }) {
+    const { withIndex } = await import('../index-commands.ts');
+    await withIndex(folder!, { seed, readOnly: true }, index => index.backup(target!));
+  },
+});
+
+export const indexCompactCommand = command({
+  name: 'index compact',
+  summary: 'give up what removed documents still hold, and merge what is found by',
+  arguments: [folderArgument],
+  options: [],
+  flags: { seed: seedFlag },
+  examples: ['neardup index compact seen'],
+  async run([folder], { seed }) {
+    const { withIndex } = await import('../index-commands.ts');
+    await withIndex(await existing(folder!), { seed }, index => index.compact());
+  },
+});
+
+/** Only `index add`, `filter` and `serve` make an index. */
+async function existing(folder: string): Promise<string> {
+  const { existsSync } = await import('node:fs');
+  const isThere = folder.includes('://') || existsSync(`${folder}/data.mdb`);
+  return isThere ? folder : fail('NO_INDEX', { index: folder });
+}

@@ -97,6 +97,10 @@ async function placeAt(location: string, readOnly: boolean): Promise<Place> {
     const { createMemoryStore } = await import('./memory/memory-store.ts');
     return { readMade: async () => undefined, open: async () => createMemoryStore(), abandon: async () => {} };
   }
+  if (/^rediss?:\/\//.test(location)) {
+    const { redisPlace } = await import('./redis/redis-place.ts');
+    return redisPlace(location);
+  }
   const { lmdbPlace } = await import('./lmdb/lmdb-place.ts');
   return lmdbPlace(location, readOnly);
 }

@@ -58,7 +58,7 @@ describe('neardup index', () => {
       { id: 'd', status: 'new' },
     ]);
     const got = await neardup(['index', 'get', index, 'a', 'b']);
-    expect(got).toMatchObject({ code: 1, stdout: corpus.split('\n')[0] + '\n' });
+    expect(got).toMatchObject({ code: 1, stdout: `${corpus.split('\n')[0]}\n` });
     expect(got.stderr).toContain('"b" is known (exact a), and is not stored');
 
     const stats = parsed((await neardup(['index', 'stats', index, '--json'])).stdout)[0];

@@ -8,6 +8,7 @@ import { createRandom } from '../../bench/random.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { createModel, type Model } from '../support/index-model.ts';
 import { damagesIn, openAt, smallRuns, temporaryFolder } from '../support/indexes.ts';
+import { redisForTests, redisServer } from '../support/redis.ts';
 
 /** `npm run test:crash` kills a thousand times. */
 const KILLS = Number(process.env.NEARDUP_KILLS ?? 20);
@@ -72,49 +73,63 @@ function wantedOf(model: Model, client: number) {
   return ids.map(id => ({ verdict: model.verdictOf(id), text: model.textOf(id) }));
 }
 
+async function killAgainAndAgain(location: string, kills: number): Promise<void> {
+  const random = createRandom(SEED);
+  const models = Array.from({ length: CLIENTS }, () => createModel(0.5));
+  const folder = location.replace(/^small:/, '');
+  let answers = 0;
+  let lost = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const death: Death =
+      random.below(5) === 0
+        ? { after: 'start', milliseconds: random.below(600) }
+        : { after: 'opening', milliseconds: random.below(400) };
+    const { answered, begun } = await liveAndDie(folder, SEED * 10_000 + kill, death);
+    const index = await openAt(location, { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 });
+    try {
+      // Whoever writes next finishes what was begun.
+      await index.remove('nobody');
+      expect(await damagesIn(index), `after kill ${kill}`).toEqual([]);
+      for (let client = 0; client < CLIENTS; client++) {
+        for (const { operation, answer } of answered[client]!) {
+          expect(answer, `of client ${client} before kill ${kill}`).toEqual(
+            JSON.parse(JSON.stringify(perform(models[client]!, operation))),
+          );
+          answers++;
+        }
+        const seen = await seenIn(index, client);
+        const unfinished = begun[client];
+        const done = models[client]!.clone();
+        if (unfinished) perform(done, unfinished);
+        // What was under way when the process was killed may have happened or not, but not by halves.
+        const happened = unfinished !== undefined && isEqual(seen, wantedOf(done, client));
+        if (happened) models[client] = done;
+        else expect(seen, `of client ${client} after kill ${kill}`).toEqual(wantedOf(models[client]!, client));
+        if (unfinished && !happened) lost++;
+      }
+    } finally {
+      await index.close();
+    }
+  }
+  expect(answers).toBeGreaterThan(kills);
+  console.log(`${kills} kills, ${answers} acknowledged operations, ${lost} cut off before they happened`);
+}
+
+const redis = redisForTests();
+/** Who writes next waits until the lease of the killed one is over. */
+const KILLS_ON_REDIS = Math.ceil(KILLS / 5);
+
 describe('an index whose process is killed', () => {
   it(
     `has all that was acknowledged and nothing else, ${KILLS} times in a row`,
-    async () => {
-      const random = createRandom(SEED);
-      const folder = join(temporaryFolder(), 'index');
-      const models = Array.from({ length: CLIENTS }, () => createModel(0.5));
-      let answers = 0;
-      let lost = 0;
-      for (let kill = 0; kill < KILLS; kill++) {
-        const death: Death =
-          random.below(5) === 0
-            ? { after: 'start', milliseconds: random.below(600) }
-            : { after: 'opening', milliseconds: random.below(400) };
-        const { answered, begun } = await liveAndDie(folder, SEED * 10_000 + kill, death);
-        const index = await openAt(`small:${folder}`, { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 });
-        try {
-          expect(await damagesIn(index), `after kill ${kill}`).toEqual([]);
-          for (let client = 0; client < CLIENTS; client++) {
-            for (const { operation, answer } of answered[client]!) {
-              expect(answer, `of client ${client} before kill ${kill}`).toEqual(
-                JSON.parse(JSON.stringify(perform(models[client]!, operation))),
-              );
-              answers++;
-            }
-            const seen = await seenIn(index, client);
-            const unfinished = begun[client];
-            const done = models[client]!.clone();
-            if (unfinished) perform(done, unfinished);
-            // What was under way when the process was killed may have happened or not, but not by halves.
-            const happened = unfinished !== undefined && isEqual(seen, wantedOf(done, client));
-            if (happened) models[client] = done;
-            else expect(seen, `of client ${client} after kill ${kill}`).toEqual(wantedOf(models[client]!, client));
-            if (unfinished && !happened) lost++;
-          }
-        } finally {
-          await index.close();
-        }
-      }
-      expect(answers).toBeGreaterThan(KILLS);
-      console.log(`${KILLS} kills, ${answers} acknowledged operations, ${lost} cut off before they happened`);
-    },
+    () => killAgainAndAgain(`small:${join(temporaryFolder(), 'index')}`, KILLS),
     60_000 + KILLS * 5_000,
+  );
+
+  it.skipIf(!redisServer)(
+    `has it on a Redis cluster, too, ${KILLS_ON_REDIS} times in a row`,
+    () => killAgainAndAgain(redis.cluster(), KILLS_ON_REDIS),
+    60_000 + KILLS_ON_REDIS * 15_000,
   );
 });
 

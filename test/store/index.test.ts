@@ -1,7 +1,10 @@
 /** The rules of an index, over every store: what it says of a document, and what it remembers. */
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/model.ts';
-import { damagesIn, indexAt, placeNames, places } from '../support/indexes.ts';
+import { damagesIn, indexAt, placesWith } from '../support/indexes.ts';
+import { redisForTests } from '../support/redis.ts';
+
+const places = placesWith(redisForTests());
 
 /** Words of a text are w0 … ; a part of them shared gives a resemblance that can be worked out by hand. */
 const words = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `w${from + i}`).join(' ');
@@ -9,8 +12,8 @@ const text = (id: string, from: number, to: number): Document => ({ id, text: wo
 // Runs of one word, so that a shingle is a word; every shared minimum makes a candidate.
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
 
-describe.each(placeNames)('an index in %s', place => {
-  const open = (more: object = {}) => indexAt(places[place](), { ...options, ...more });
+describe.each(Object.keys(places))('an index in %s', place => {
+  const open = (more: object = {}) => indexAt(places[place]!(), { ...options, ...more });
 
   it('says new, exact and near, with the evidence', async () => {
     const index = await open();

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/store/record.ts';
 import { createModel, type Model } from '../support/index-model.ts';
-import { damagesIn, openAt, placeNames, places } from '../support/indexes.ts';
+import { damagesIn, openAt, placesWith } from '../support/indexes.ts';
+import { redisForTests } from '../support/redis.ts';
+
+const places = placesWith(redisForTests());
 
 const THRESHOLD = 0.5;
 /** Every shared minimum makes a candidate: at the threshold a pair is missed with probability 2⁻¹²⁸. */
@@ -71,11 +74,11 @@ async function compareWhole(index: Index, model: Model): Promise<void> {
   }
 }
 
-describe.each(placeNames)('random operations on an index in %s', place => {
+describe.each(Object.keys(places))('random operations on an index in %s', place => {
   it('give what a plain list gives', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async steps => {
-        const location = places[place]();
+        const location = places[place]!();
         const model = createModel(THRESHOLD);
         let index = await openAt(location, options);
         try {
@@ -97,7 +100,7 @@ describe.each(placeNames)('random operations on an index in %s', place => {
   it('give the same when many are under way at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 60 }), async steps => {
-        const index = await openAt(places[place](), options);
+        const index = await openAt(places[place]!(), options);
         const model = createModel(THRESHOLD);
         try {
           const changes = steps.filter(step => step.kind === 'add' || step.kind === 'put' || step.kind === 'remove');

@@ -1,12 +1,12 @@
 /**
- * A folder and a seed → an index under several clients that never stop, until the process is killed.
+ * A place and a seed → an index under several clients that never stop, until the process is killed.
  *
  * Each operation is told on standard output before it begins, and again with its answer. Clients have words and ids of
  * their own, so that what one of them did can be followed without the others.
  */
 import { writeSync } from 'node:fs';
 import { lmdbPlace } from '../../dist/store/lmdb/lmdb-place.js';
-import { openIndexIn } from '../../dist/store/open-index.js';
+import { openIndex, openIndexIn } from '../../dist/store/open-index.js';
 
 const [folder, seedText, clientsText, limitsText] = process.argv.slice(2);
 const say = line => writeSync(1, `${JSON.stringify(line)}\n`);
@@ -19,7 +19,9 @@ const below = bound => {
 };
 
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
-const index = await openIndexIn(lmdbPlace(folder, false, JSON.parse(limitsText)), folder, options);
+const index = folder.startsWith('redis:')
+  ? await openIndex(folder, options)
+  : await openIndexIn(lmdbPlace(folder, false, JSON.parse(limitsText)), folder, options);
 say({ ready: true });
 for (let client = 0; client < Number(clientsText); client++) void run(client);
 void compactAgainAndAgain();

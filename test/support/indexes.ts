@@ -7,6 +7,7 @@ import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
 import type { LmdbLimits } from '../../src/store/lmdb/lmdb-store.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { type GivenOpenOptions, openIndex, openIndexIn } from '../../src/store/open-index.ts';
+import { type RedisServers, redisServer } from './redis.ts';
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'neardup-index-'));
@@ -14,15 +15,17 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** `LMDB in small runs` writes, merges and drops runs all the time, which takes a hundred thousand documents otherwise. */
+/** What needs no server. `LMDB in small runs` writes, merges and drops runs all the time, which takes a hundred thousand documents otherwise. */
 export const places = {
   memory: () => 'memory:',
   LMDB: () => join(temporaryFolder(), 'index'),
   'LMDB in small runs': () => `small:${join(temporaryFolder(), 'index')}`,
 } as const;
 
-export type PlaceName = keyof typeof places;
-export const placeNames = Object.keys(places) as PlaceName[];
+/** With servers that were started for the tests, if they can be. */
+export function placesWith(redis: RedisServers): Readonly<Record<string, () => string>> {
+  return redisServer ? { ...places, Redis: redis.single, 'Redis Cluster': redis.cluster } : places;
+}
 
 export const smallRuns: LmdbLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, mergeStep: 150 };
 

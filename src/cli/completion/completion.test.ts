@@ -10,15 +10,15 @@ import { fileFlag, switchFlag } from '../flags.ts';
 import { completionScript } from './script.ts';
 
 const grouped = command({
-  name: 'index add',
+  name: 'vault add',
   summary: "add documents, the user's own",
-  arguments: [{ name: 'dir', help: 'the index' }],
+  arguments: [{ name: 'dir', help: 'the vault' }],
   options: ['html'],
   flags: { output: fileFlag('where to [see docs]', 'o'), all: switchFlag('all: of them') },
   examples: [],
   run: async () => {},
 });
-const all = [...commands, grouped, command({ ...grouped, name: 'index get' })];
+const all = [...commands, grouped, command({ ...grouped, name: 'vault get' })];
 
 const folder = mkdtempSync(join(tmpdir(), 'neardup-completion-'));
 for (const name of ['documents one.jsonl', 'documents-two.jsonl']) writeFileSync(join(folder, name), '');
@@ -31,19 +31,19 @@ describe.each(Object.entries(shells))('in %s', (shell, complete) => {
 
   test.skipIf(!program).each([
     ['neardup tu', ['tune']],
-    ['neardup ind', ['index']],
-    ['neardup index ', ['add', 'get']],
-    ['neardup index a', ['add']],
+    ['neardup vau', ['vault']],
+    ['neardup vault ', ['add', 'get']],
+    ['neardup vault a', ['add']],
     ['neardup tune --thr', ['--threshold']],
     ['neardup tune --threshold 0.8 --rec', ['--recall']],
     ['neardup tune --threshold ', []],
     ['neardup completion ', ['bash', 'fish', 'zsh']],
     ['neardup completion z', ['zsh']],
-    ['neardup index add --html a', ['always', 'auto']],
-    ['neardup index add docu', ['documents one.jsonl', 'documents-two.jsonl']],
-    ['neardup index add --output documents-', ['documents-two.jsonl']],
-    ['neardup index add -o documents-', ['documents-two.jsonl']],
-    ['neardup index add --al', ['--all']],
+    ['neardup vault add --html a', ['always', 'auto']],
+    ['neardup vault add docu', ['documents one.jsonl', 'documents-two.jsonl']],
+    ['neardup vault add --output documents-', ['documents-two.jsonl']],
+    ['neardup vault add -o documents-', ['documents-two.jsonl']],
+    ['neardup vault add --al', ['--all']],
   ])('%s is completed by %j', (line, expected) => {
     expect(complete(line)).toEqual(expected);
   });

@@ -65,7 +65,7 @@ export const defaultLimits: LmdbLimits = {
 };
 
 /** Postings merged for each that is added; each is moved four or five times before a million documents are there. */
-const MERGED_PER_ADDED = 6;
+const MERGED_PER_ADDED = 8;
 const CLEAN_STEP = 32;
 const ONE = Buffer.from([1]);
 

@@ -6,11 +6,13 @@ import { type PutPart, RunBuilder } from './run-builder.ts';
 /** Runs merged at a time: fewer would be merged more often, more would have to be looked into for each key. */
 const FAN_IN = 4;
 /** Past this many, neighbours are merged whatever their sizes. */
-const MOST_RUNS = 32;
+const MOST_RUNS = 24;
+/** How much larger than the average of its group a run may be. */
+const UNEVEN = 1.5;
 
 /**
- * The neighbours to merge next: the smallest group in which none is larger than the others together, so that a posting
- * is moved about as often as its run can be quadrupled.
+ * The neighbours to merge next: the smallest group of about equals, so that a posting is moved about as often as its run
+ * can be quadrupled.
  */
 export function runsToMerge(runs: readonly RunDescription[]): readonly RunDescription[] {
   let best: readonly RunDescription[] = [];
@@ -19,7 +21,7 @@ export function runsToMerge(runs: readonly RunDescription[]): readonly RunDescri
     const group = runs.slice(first, first + FAN_IN);
     const sizes = group.map(({ postings }) => postings);
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    if (runs.length <= MOST_RUNS && Math.max(...sizes) * 2 > total) continue;
+    if (runs.length <= MOST_RUNS && Math.max(...sizes) * FAN_IN > total * UNEVEN) continue;
     if (total < least) [best, least] = [group, total];
   }
   return best;

@@ -1,0 +1,270 @@
+/**
+ * The contract on Redis, one server or a cluster: many processes write and read one index.
+ *
+ * A change touches keys on several servers, which no transaction of Redis spans. So it is first written whole under one
+ * key, the journal: that is when it happened. Then its parts are written, and last the state. Who gets the right to write
+ * and finds a journal writes its parts once more, which changes nothing where they are there already.
+ *
+ *   neardup:{NAME}:made|state|journal|lock   in one slot        neardup:NAME:e:NUMBER   an entry
+ *   neardup:NAME:k:KEY   the numbers of a key, 4 bytes each     neardup:NAME:m:NUMBER   its duplicates
+ *   neardup:{NAME}:groups   numbers that have duplicates
+ *
+ * What is durable is what the servers were told to keep (`appendonly yes`, `appendfsync always`).
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { deserialize, serialize } from 'node:v8';
+import { fail } from '../../errors.ts';
+import {
+  type Change,
+  emptyState,
+  type Group,
+  type Numbers,
+  type State,
+  type Store,
+  type StoreSetup,
+} from '../contract.ts';
+import { limitOf } from '../keys.ts';
+import { createMutex } from '../mutex.ts';
+import { compress, compressiblePart, withCompressed } from '../record.ts';
+import { type Connection, servers } from './connection.ts';
+
+/** A process that holds the right to write and is not heard of for so long has lost it. */
+const LEASE = 5_000;
+const RENEWAL = 1_000;
+const LONGEST_WAIT = 60_000;
+const PORTION = 256;
+
+/** Only who holds the lock writes a journal; late ones are told. */
+const WRITE_JOURNAL = `
+if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[2], ARGV[2])
+return 1`;
+const FINISH = `
+if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[3], ARGV[2])
+redis.call('del', KEYS[2])
+return 1`;
+const RENEW = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0`;
+const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;
+
+export class RedisStore implements Store {
+  readonly #redis: Connection;
+  readonly #location: string;
+  readonly #setup: StoreSetup;
+  readonly #name: string;
+  readonly #inOrder = createMutex();
+  /** Ours while we may write. */
+  #token = '';
+  #since = 0;
+
+  constructor(redis: Connection, name: string, location: string, setup: StoreSetup) {
+    this.#redis = redis;
+    this.#name = name;
+    this.#location = location;
+    this.#setup = setup;
+  }
+
+  exclusively<Result>(work: (state: State) => Promise<Result>): Promise<Result> {
+    return this.#inOrder(async () => {
+      await this.#lock();
+      const renewal = setInterval(() => void this.#renew().catch(() => {}), RENEWAL);
+      try {
+        await this.#redo();
+        return await work(await this.state());
+      } finally {
+        clearInterval(renewal);
+        await this.#redis.eval(RELEASE, 1, this.#shared('lock'), this.#token);
+      }
+    });
+  }
+
+  async state(): Promise<State> {
+    const state = await this.#redis.get(this.#shared('state'));
+    return state === null ? emptyState : (JSON.parse(state) as State);
+  }
+
+  async find(keys: BigUint64Array): Promise<readonly Numbers[]> {
+    return Promise.all(
+      Array.from(keys, async key => {
+        const numbers = await this.#postings(key);
+        const limit = limitOf(Number(key & 3n));
+        return numbers.length > limit ? numbers.slice(0, limit) : numbers;
+      }),
+    );
+  }
+
+  async read(numbers: Numbers): Promise<readonly (Uint8Array | undefined)[]> {
+    return Promise.all(numbers.map(async number => (await this.#redis.getBuffer(this.#key('e', number))) ?? undefined));
+  }
+
+  async apply(change: Change): Promise<{ durable: Promise<void> }> {
+    const packed: Change = {
+      ...change,
+      additions: change.additions.map(one => ({ ...one, bytes: pack(one.number, one.bytes) })),
+      rewrites: change.rewrites.map(one => ({ ...one, bytes: pack(one.number, one.bytes) })),
+    };
+    const journal = serialize(packed);
+    const written = await this.#redis.eval(
+      WRITE_JOURNAL,
+      2,
+      this.#shared('lock'),
+      this.#shared('journal'),
+      this.#token,
+      journal,
+    );
+    if (written !== 1) this.#tooLate();
+    await this.#write(packed);
+    return { durable: Promise.resolve() };
+  }
+
+  async membersOf(number: number): Promise<Numbers> {
+    const members = await this.#redis.smembers(this.#key('m', number));
+    return members.map(Number).sort((a, b) => a - b);
+  }
+
+  async groups(from: number, limit: number): Promise<readonly Group[]> {
+    const groups = await this.#redis.zrangebyscore(this.#shared('groups'), from, '+inf', 'LIMIT', 0, limit);
+    return Promise.all(groups.map(async of => ({ of: Number(of), members: await this.membersOf(Number(of)) })));
+  }
+
+  async *entries(): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
+    const { next } = await this.state();
+    for (let from = 0; from < next; from += PORTION) {
+      const numbers = Array.from({ length: Math.min(PORTION, next - from) }, (_, at) => from + at);
+      const found = await this.read(numbers);
+      for (const [at, number] of numbers.entries()) if (found[at]) yield { number, bytes: found[at] };
+    }
+  }
+
+  async *check() {}
+
+  /** Of the servers: they do not tell what an index takes of it. */
+  async size(): Promise<number> {
+    const infos = await Promise.all(servers(this.#redis).map(server => server.info('memory')));
+    return infos.reduce((sum, info) => sum + Number(/^used_memory:(\d+)/m.exec(info)?.[1] ?? 0), 0);
+  }
+
+  async backup(path: string): Promise<void> {
+    fail('CANNOT_WRITE', { file: path, reason: 'an index on Redis is copied by the means of Redis' });
+  }
+
+  /** Removed entries leave nothing behind. */
+  async compact(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await this.#redis.quit();
+  }
+
+  async #lock(): Promise<void> {
+    this.#token = randomBytes(16).toString('hex');
+    const asked = performance.now();
+    while ((await this.#redis.set(this.#shared('lock'), this.#token, 'PX', LEASE, 'NX')) !== 'OK') {
+      if (performance.now() - asked > LONGEST_WAIT)
+        fail('INDEX_BUSY', { index: this.#location, holder: 'another process, for longer than a minute' });
+      await setTimeout(2 + Math.random() * 8);
+    }
+    this.#since = performance.now();
+  }
+
+  async #renew(): Promise<void> {
+    const now = performance.now();
+    if ((await this.#redis.eval(RENEW, 1, this.#shared('lock'), this.#token, LEASE)) === 1) this.#since = now;
+  }
+
+  /** What somebody had begun to write, and did not finish. */
+  async #redo(): Promise<void> {
+    const journal = await this.#redis.getBuffer(this.#shared('journal'));
+    if (journal) await this.#write(deserialize(journal) as Change);
+  }
+
+  /** Entries first and state last: who reads meanwhile finds no posting without its entry. */
+  async #write({ additions, removals, rewrites, state }: Change): Promise<void> {
+    await Promise.all(removals.map(({ number, of }) => this.#remove(number, of)));
+    this.#requireTime();
+    await Promise.all([
+      ...additions.map(({ number, bytes }) => this.#redis.set(this.#key('e', number), Buffer.from(bytes))),
+      ...rewrites.map(({ number, bytes }) => this.#redis.set(this.#key('e', number), Buffer.from(bytes))),
+    ]);
+    this.#requireTime();
+    for (const { number, noLongerOf } of rewrites) await this.#leave(noLongerOf, number);
+    await Promise.all(
+      additions.flatMap(({ number, keys, of }) => [
+        ...Array.from(keys, key => this.#redis.append(this.#posting(key), numberBytes(number))),
+        ...(of === undefined ? [] : [this.#join(of, number)]),
+      ]),
+    );
+    const keys = [this.#shared('lock'), this.#shared('journal'), this.#shared('state')];
+    if ((await this.#redis.eval(FINISH, 3, ...keys, this.#token, JSON.stringify(state))) !== 1) this.#tooLate();
+  }
+
+  async #remove(number: number, of: number | undefined): Promise<void> {
+    const bytes = await this.#redis.getBuffer(this.#key('e', number));
+    await this.#leave(of, number);
+    if (!bytes) return;
+    const keys = this.#setup.keysOf(number, bytes);
+    await Promise.all(Array.from(keys, key => this.#removePosting(key, number)));
+    await this.#redis.del(this.#key('e', number));
+  }
+
+  async #removePosting(key: bigint, number: number): Promise<void> {
+    const left = (await this.#postings(key)).filter(one => one !== number);
+    if (left.length === 0) await this.#redis.del(this.#posting(key));
+    else await this.#redis.set(this.#posting(key), Buffer.concat(left.map(numberBytes)));
+  }
+
+  async #join(of: number, number: number): Promise<void> {
+    await this.#redis.sadd(this.#key('m', of), number);
+    await this.#redis.zadd(this.#shared('groups'), of, of);
+  }
+
+  async #leave(of: number | undefined, number: number): Promise<void> {
+    if (of === undefined) return;
+    await this.#redis.srem(this.#key('m', of), number);
+    if ((await this.#redis.scard(this.#key('m', of))) === 0) await this.#redis.zrem(this.#shared('groups'), of);
+  }
+
+  /** Ascending, each once: a change that was written twice put its numbers in twice. */
+  async #postings(key: bigint): Promise<number[]> {
+    const bytes = await this.#redis.getBuffer(this.#posting(key));
+    if (!bytes) return [];
+    const numbers = new Set(Array.from({ length: bytes.length >>> 2 }, (_, at) => bytes.readUInt32LE(at * 4)));
+    return [...numbers].sort((a, b) => a - b);
+  }
+
+  /** What we would write now might undo what another has written since. */
+  #requireTime(): void {
+    if (performance.now() - this.#since > LEASE / 2) this.#tooLate();
+  }
+
+  #tooLate(): never {
+    return fail('CANNOT_WRITE', {
+      file: this.#location,
+      reason: 'it took too long, and another process may write now',
+    });
+  }
+
+  /** Keys that one script may touch have the part in braces in common. */
+  #shared(what: string): string {
+    return `neardup:{${this.#name}}:${what}`;
+  }
+
+  #key(kind: 'e' | 'm', number: number): string {
+    return `neardup:${this.#name}:${kind}:${number}`;
+  }
+
+  #posting(key: bigint): string {
+    return `neardup:${this.#name}:k:${key.toString(36)}`;
+  }
+}
+
+function pack(number: number, bytes: Uint8Array): Uint8Array {
+  const part = compressiblePart(bytes);
+  return part.length === 0 ? bytes : withCompressed(number, bytes, compress(part));
+}
+
+function numberBytes(number: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32LE(number);
+  return bytes;
+}

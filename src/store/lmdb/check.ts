@@ -8,8 +8,17 @@ import { BLOCKS_PER_PAGE, placeOf, type RunDescription } from './run.ts';
 import { unseal } from './sealed.ts';
 import { pairKey, type Tables } from './tables.ts';
 
-export function* checkTables(tables: Tables, manifest: Manifest): Generator<Damage> {
-  for (const name of ['made', 'state', 'runs'] as const) yield* checkMeta(tables, name);
+/** All of one moment: nothing is waited for, so that others may write meanwhile. */
+export function* checkTables(tables: Tables): Generator<Damage> {
+  const damages = [...damagedParts(tables)];
+  yield* damages;
+}
+
+function* damagedParts(tables: Tables): Generator<Damage> {
+  const metas = (['made', 'state', 'runs'] as const).flatMap(name => [...checkMeta(tables, name)]);
+  yield* metas;
+  const manifest = metas.length === 0 ? readMeta<Manifest>(tables, 'runs') : undefined;
+  if (!manifest) return;
   let from = 0;
   for (const run of manifest.runs) {
     if (run.from < from || run.to <= run.from) yield { what: `run ${run.id} of postings is out of order` };

@@ -213,7 +213,7 @@ export class LmdbStore implements Store {
 
   async *check(): AsyncGenerator<Damage> {
     await this.#settled();
-    yield* checkTables(this.#tables, this.#manifest);
+    yield* checkTables(this.#tables);
   }
 
   async size(): Promise<number> {

@@ -231,8 +231,8 @@ export class NearIndex {
 
   /** Operations that come while a batch is decided on or written make the next batch. */
   async #pump(): Promise<void> {
-    // Those of one turn of the event loop go together.
-    await Promise.resolve();
+    // Those of one turn of the event loop go together: clients that were answered at once ask again at once.
+    await setImmediate();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, BATCH);
       try {

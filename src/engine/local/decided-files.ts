@@ -110,9 +110,11 @@ function readRemoved(
   }
   const order = sortedOrder(all.items);
   const sorted = all.items.map((_, i) => all.items[order[i]!]!);
+  // Items are mostly asked for in their order, each several times.
+  let place = 0;
   return item => {
-    if (near === 0) return ofEqualTexts;
-    const place = lastAtMost(sorted, item);
+    const isHere = sorted[place]! <= item && !(sorted[place + 1]! <= item);
+    if (!isHere) place = sorted[place + 1] === item ? place + 1 : lastAtMost(sorted, item);
     if (sorted[place] !== item) return ofEqualTexts;
     const at = order[place]!;
     return {

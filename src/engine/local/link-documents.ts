@@ -103,6 +103,6 @@ const MIN_ROOM = 48 * 2 ** 20;
 const MANY_BUCKETS = 50;
 
 /** A small share stays in the cache of the memory it was read to; a smaller one than this is not worth its start. */
-function shareBytes(room: number, jobs: number): number {
+export function shareBytes(room: number, jobs: number): number {
   return Math.min(48 * 2 ** 20, Math.max(8 * 2 ** 20, room / jobs / 2));
 }

@@ -13,9 +13,9 @@ import {
 } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
 import { decidedOf } from './decided-files.ts';
-import { estimateOf, lineLengthOf } from './estimate.ts';
+import { estimateOf, fixedMemory, lineLengthOf } from './estimate.ts';
 import { filesRead } from './files-read.ts';
-import { type LinkedDocuments, linkDocuments, type Stages } from './link-documents.ts';
+import { type LinkedDocuments, linkDocuments, type Stages, shareBytes } from './link-documents.ts';
 import { mergedPairs } from './merge-pairs.ts';
 import { type Chunk, canReadByKernel, chunksOf } from './plan.ts';
 import { openPool } from './pool.ts';
@@ -72,7 +72,7 @@ async function onThreads<Result>(
     given,
     fields,
     byKernel: canReadByKernel(reading, options),
-    setBytes: Math.min(MOST_SET_BYTES, Math.max(MIN_SET_BYTES, memory / 8 / jobs)),
+    setBytes: 1.5 * shareBytes(memory - fixedMemory(jobs), jobs),
     resumes: folder.resumes,
   });
   const stage = watch?.stage ?? (() => {});
@@ -88,9 +88,6 @@ async function onThreads<Result>(
     throw error;
   }
 }
-
-const MIN_SET_BYTES = 16 * 2 ** 20;
-const MOST_SET_BYTES = 96 * 2 ** 20;
 
 async function spool({ files, reading, watch }: RunRequest, folder: string, fields: readonly string[]) {
   const bytes = storedBytes(files);

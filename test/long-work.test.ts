@@ -143,6 +143,13 @@ describe('a run that is killed', () => {
   });
 });
 
+test.each(['/proc', '/dev/null', 'no/such/folder'])('--tmp %s is one clear line', place => {
+  const args = [main, 'dedup', at('corpus.jsonl'), '-o', at('never.jsonl'), '--tmp', place];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+  expect(stderr).toMatch(/^neardup: cannot write [^\n]+\n$/);
+  expect(status).toBe(1);
+});
+
 test('two runs of the same at once do not disturb each other', async () => {
   const [one, two] = [start(command('one')), start(command('two'))];
   expect(await Promise.all([ended(one), ended(two)])).toEqual([0, 0]);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import { failWriting } from '../../formats/system-errors.ts';
@@ -61,7 +62,8 @@ const UNFINISHED = 'unfinished';
 function take(shared: string, resume: boolean): { path: string; isNew: boolean } {
   const isNew = !existsSync(shared);
   try {
-    mkdirSync(shared, { recursive: true });
+    // Not with its parents: where one cannot be made (/proc), Node tries for ever.
+    unlessThere(() => mkdirSync(shared));
     if (lock(shared)) return { path: shared, isNew };
     const holder = holderOf(shared);
     if (holder === undefined) {
@@ -75,14 +77,24 @@ function take(shared: string, resume: boolean): { path: string; isNew: boolean }
     return { path, isNew: true };
   } catch (error) {
     if (error instanceof NeardupError) throw error;
-    return failWriting(shared, error);
+    return failWriting(dirname(shared), error);
   }
 }
 
-/** False when there is a lock already. */
+/** False when there is a lock already. It appears with what it says in it. */
 function lock(path: string): boolean {
+  const own = join(path, `${LOCK}-${process.pid}`);
+  writeFileSync(own, ownMark());
   try {
-    writeFileSync(join(path, LOCK), ownMark(), { flag: 'wx' });
+    return unlessThere(() => linkSync(own, join(path, LOCK)));
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+function unlessThere(make: () => void): boolean {
+  try {
+    make();
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -14,8 +14,9 @@ import type { Chunk, Piece } from './plan.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const RECORDS = 2048;
-/** More of the file is read at a time when the last line goes past the piece. */
+/** So much more of the file is read when the last line goes past the piece; then twice as much, up to so much at a time. */
 const MORE = 1 << 16;
+const MOST = 1 << 23;
 const NEWLINE = 0x0a;
 // As in kernel/json.ts.
 const STRING = 1;
@@ -64,14 +65,14 @@ class PieceReader {
     if (first > memoryEnd()) return { first: input, end: input, tooLong: false };
     this.#base = from - input;
     const isWhole = () => length === 0 || lines.bytes(memoryEnd() - 1, memoryEnd())[0] === NEWLINE;
-    while (!isWhole()) {
-      const more = lines.read(this.#file, memoryEnd(), MORE, from + length);
+    const lastLine = isWhole() ? memoryEnd() : this.#lastLineStart(first, memoryEnd());
+    for (let step = MORE; !isWhole(); step = Math.min(2 * step, MOST)) {
+      const more = lines.read(this.#file, memoryEnd(), step, from + length);
       if (more === 0) break;
       const newline = lines.findNewline(memoryEnd(), memoryEnd() + more);
       const found = newline < memoryEnd() + more;
       length = found ? newline + 1 - input : length + more;
       if (found) break;
-      const lastLine = this.#lastLineStart(first, memoryEnd());
       if (memoryEnd() - lastLine > maxDocument + 1) return { first, end: lastLine, tooLong: true };
     }
     return { first, end: memoryEnd(), tooLong: false };

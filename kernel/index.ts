@@ -3,7 +3,7 @@ import { contentHigh, contentLow, setSeed } from './hash';
 import { fillEscapes } from './json-strings';
 import { MINIMA, setPermutations } from './minhash';
 import { BINS, filledBins, setBins } from './one-permutation';
-import { shingleCount, wordCount } from './pieces';
+import { wordCount } from './pieces';
 import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
@@ -17,7 +17,6 @@ export {
   setBands,
   shingleLine,
   sketchLines,
-  writeSketch,
 } from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
@@ -48,9 +47,6 @@ export function binsFilled(): u32 {
 }
 export function words(): u32 {
   return wordCount;
-}
-export function shingles(): u32 {
-  return shingleCount;
 }
 export function contentHashLow(): u64 {
   return contentLow;

@@ -103,7 +103,7 @@ function writeDocument(first: usize, out: usize, sink: u32, sketchSize: u32): vo
 }
 
 /** The sketch of the document that was read last, or the keys of its bands. */
-export function writeSketch(out: usize, sink: u32, sketchSize: u32): void {
+function writeSketch(out: usize, sink: u32, sketchSize: u32): void {
   if (sketchSize == 0) return;
   const sketch = sink == MINHASH ? MINIMA : BINS;
   if (bandCount) bandKeys(sketch, POSITIONS, bandCount, bandRows, out);

@@ -1,8 +1,8 @@
 /** What LSH does on a sample → the lines that show it: resemblances of pairs, and schemes side by side. */
 import type { LshSample, MeasuredScheme, SampledTuning } from '../engine/tune-on-sample.ts';
 import { showProbability } from '../report/curve-terminal.ts';
+import { withCommas } from '../report/with-commas.ts';
 import { alignColumns } from './printable.ts';
-import { withCommas } from './run/summary.ts';
 
 const WIDEST_BAR = 40;
 

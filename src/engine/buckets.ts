@@ -1,4 +1,6 @@
 /** Candidate keys of all documents → buckets: groups of two or more that share a key. */
+
+import { halvesOf } from './key-arrays.ts';
 import { sortedOrder } from './radix.ts';
 
 /** Rows of numbers, one after another: row i is values[starts[i] … starts[i + 1]]. */
@@ -27,7 +29,7 @@ export interface Keyed {
 }
 
 /** Unlike documents that may share an element before it counts as boilerplate. */
-const MAX_POSTINGS = 1000;
+export const MAX_POSTINGS = 1000;
 
 /**
  * Equal texts share a bucket too, so that documents without words can be found equal. Documents of different groups
@@ -63,7 +65,7 @@ export function keyEntries(keys: readonly BigUint64Array[]): Entries {
   let at = 0;
   for (let item = 0; item < keys.length; item++) {
     const itemKeys = keys[item]!;
-    const halves = new Uint32Array(itemKeys.buffer, itemKeys.byteOffset, itemKeys.length * 2);
+    const halves = halvesOf(itemKeys);
     for (let i = 0; i < itemKeys.length; i++, at++) {
       entries.low[at] = halves[2 * i]!;
       entries.high[at] = halves[2 * i + 1]!;

@@ -4,6 +4,7 @@ import { GOLDEN, mix, u64 } from '../kernel/hash.ts';
 import { positionsOf } from '../lsh/positions.ts';
 import { hammingParts } from '../sketch/simhash.ts';
 import type { Sketch } from '../sketch/sketch.ts';
+import { joinKeys } from './key-arrays.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Documents that share one of either are candidates. */
@@ -28,7 +29,7 @@ export function createCandidateKeys(options: RunOptions, kernel: Kernel): KeysOf
   return (sketch, set) => {
     const { keys, elements } = byResemblance(sketch, set);
     const parts = kernel.modOf(set(), modulus).map(elementKey);
-    return { keys, elements: elements.length === 0 ? parts : joined(elements, parts) };
+    return { keys, elements: elements.length === 0 ? parts : joinKeys([elements, parts]) };
   };
 }
 
@@ -54,13 +55,6 @@ function resemblanceKeys(
 
 const none = new BigUint64Array(0);
 export const noKeys: CandidateKeys = { keys: none, elements: none };
-
-function joined(a: BigUint64Array, b: BigUint64Array): BigUint64Array {
-  const all = new BigUint64Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
-  return all;
-}
 
 /** Elements get keys of their own, apart from those of bands. */
 function elementKey(element: bigint): bigint {

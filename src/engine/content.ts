@@ -2,7 +2,7 @@
 import type { Kernel } from '../kernel/contract.ts';
 import type { Document } from '../model.ts';
 
-export function contentOf({ text, set }: Document, kernel: Kernel): bigint {
+export function contentOf({ text, set }: Pick<Document, 'text' | 'set'>, kernel: Kernel): bigint {
   if (typeof text === 'string') return kernel.read(text).contentHash;
   const elements = kernel.elementSet(set ?? []);
   return kernel.read(new Uint8Array(elements.buffer)).contentHash;

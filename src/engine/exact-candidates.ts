@@ -1,7 +1,8 @@
 /** Shingle sets → for each document, candidates that miss no pair at or above the threshold. */
 import { createBuckets, groupEntries, keyEntries, type Rows, rowOf, toRows, turned } from './buckets.ts';
 import type { Corpus } from './corpus.ts';
-import { halvesOf, rarestElements } from './exact-join.ts';
+import { rarestElements } from './exact-join.ts';
+import { halvesOf } from './key-arrays.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Calls `see` for every candidate of the document, perhaps several times, and perhaps for itself. */

@@ -1,4 +1,5 @@
 /** Shingle sets → the rarest elements of each, of which two similar sets share at least one (prefix filtering); no LSH. */
+import { halvesOf } from './key-arrays.ts';
 
 /**
  * Two sets of resemblance ≥ t share at least one of their n − ⌈t·n⌉ + 1 first elements, under any order of all elements
@@ -16,11 +17,6 @@ export function rarestElements(
     const set = setOf(item);
     return set.length === 0 ? set : rarestOf(set, set.length - leastOverlap(set.length, threshold) + 1, slots);
   });
-}
-
-/** Low and high half of each element, in turn: as numbers they are ten times as fast as bigints. */
-export function halvesOf(set: BigUint64Array): Uint32Array {
-  return new Uint32Array(set.buffer, set.byteOffset, set.length * 2);
 }
 
 /** ⌈t·n⌉, with room for the rounding of t·n: an element too many is harmless, one too few is not. */

@@ -11,7 +11,6 @@ export interface KernelExports {
   addHashes(hashes: number, count: number): void;
   finishDocument(): void;
   words(): number;
-  shingles(): number;
   contentHashLow(): bigint;
   contentHashHigh(): bigint;
   minima(): number;
@@ -38,7 +37,6 @@ export interface KernelExports {
   setBands(bands: number, rows: number): void;
   bandPositions(): number;
   shingleLine(start: number, end: number): number;
-  writeSketch(out: number, sink: number, sketchSize: number): void;
   findNewline(start: number, end: number): number;
   consumedBytes(): number;
   consumedLines(): number;

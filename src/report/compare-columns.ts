@@ -1,6 +1,6 @@
 /** A text and its shared passages → a column of HTML with the passages marked, long stretches folded. */
 import { type Html, html } from './html.ts';
-import { withCommas } from './numbers.ts';
+import { withCommas } from './with-commas.ts';
 
 export type Side = 'a' | 'b';
 

@@ -6,8 +6,9 @@ import { estimateGauge, measuresTable } from './compare-measures.ts';
 import { type NumberedPassage, ribbonPicture } from './compare-ribbons.ts';
 import { compareStyle } from './compare-style.ts';
 import { type Html, html } from './html.ts';
-import { optionsText, percent, withCommas } from './numbers.ts';
+import { optionsText, percent } from './numbers.ts';
 import { htmlPage } from './page.ts';
+import { withCommas } from './with-commas.ts';
 
 export interface ComparedText {
   readonly id: string;

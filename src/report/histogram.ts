@@ -1,6 +1,7 @@
 /** Counts of a few kinds, by value → a picture of stacked bars, and the same as a table. */
 import { type Html, html } from './html.ts';
-import { shortCount, withCommas } from './numbers.ts';
+import { shortCount } from './numbers.ts';
+import { withCommas } from './with-commas.ts';
 
 export interface Bar {
   /** Under the bar; an empty one leaves room for its neighbours'. */

@@ -1,10 +1,6 @@
 /** Numbers and options → as pages write them. */
 import { type Html, html } from './html.ts';
 
-export function withCommas(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
 /** 1234567 → 1.2M: what stands at a bar is no wider than it. */
 export function shortCount(count: number): string {
   const [unit, letter] = count < 1000 ? [1, ''] : count < 1e6 ? [1e3, 'k'] : count < 1e9 ? [1e6, 'M'] : [1e9, 'G'];

@@ -1,7 +1,8 @@
 /** What was counted of a run → its histograms: removals by resemblance, clusters by size. */
 import type { Bar, Histogram } from './histogram.ts';
-import { shortCount, withCommas } from './numbers.ts';
+import { shortCount } from './numbers.ts';
 import type { RunSelection } from './run-selection.ts';
+import { withCommas } from './with-commas.ts';
 
 const relations = ['exact', 'near', 'contained'] as const;
 

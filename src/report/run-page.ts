@@ -3,12 +3,13 @@ import type { CurvePicture } from './curve-svg.ts';
 import { drawAsSvg } from './curve-svg.ts';
 import { histogramPicture } from './histogram.ts';
 import { Html, html } from './html.ts';
-import { optionsText, percent, withCommas } from './numbers.ts';
+import { optionsText, percent } from './numbers.ts';
 import { htmlPage } from './page.ts';
 import { resemblanceHistogram, sizeHistogram } from './run-histograms.ts';
 import type { RunSelection } from './run-selection.ts';
 import { runStyle } from './run-style.ts';
 import { clusterList, fileList, type Rejects, rejectTable, removalTable } from './run-tables.ts';
+import { withCommas } from './with-commas.ts';
 
 export interface RunFigures {
   readonly documents: number;

@@ -1,8 +1,8 @@
 /** Clusters, removals, rejects, files → lists and tables of them that say how many are left out. */
 import type { Removal } from '../model.ts';
 import { type Html, html } from './html.ts';
-import { withCommas } from './numbers.ts';
 import { resemblanceOf, type ShownCluster } from './run-selection.ts';
+import { withCommas } from './with-commas.ts';
 
 const most = { rejects: 50, files: 20, letters: 300, open: 3 };
 

@@ -1,9 +1,10 @@
 /** Operations, in order → their outcomes, and one change that makes them true. */
+
+import { halvesOf, joinKeys } from '../engine/key-arrays.ts';
 import { fail, NeardupError } from '../errors.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
 import { Draft, type OpenEntry } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
-import { halvesOf, joinKeys } from './keys.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
 import { bestMatch, type Compare } from './verdict.ts';

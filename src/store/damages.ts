@@ -1,6 +1,7 @@
 /** An index → everything in it that is not as it was written, document by document. */
+
+import { MAX_POSTINGS } from '../engine/buckets.ts';
 import type { Damage, Store } from './contract.ts';
-import { MAX_POSTINGS } from './keys.ts';
 import type { Preparer } from './prepare.ts';
 import { DamagedEntry, Entry } from './record.ts';
 

@@ -1,5 +1,6 @@
 /** The online index: documents in one at a time, verdicts out; decided in order, committed together. */
 import { setImmediate } from 'node:timers/promises';
+import { SetCache } from '../engine/set-cache.ts';
 import { fail, NeardupError } from '../errors.ts';
 import type { Cluster, Document } from '../model.ts';
 import { type Decided, type Deciding, decideBatch, type Operation, type Outcome, type StorePolicy } from './batch.ts';
@@ -11,7 +12,6 @@ import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
 import type { Preparer } from './prepare.ts';
 import { DamagedEntry, Entry, type Verdict } from './record.ts';
 import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
-import { SetCache } from './set-cache.ts';
 import { createCompare } from './verdict.ts';
 
 export interface AddSettings {
@@ -59,6 +59,9 @@ export interface IndexParts {
   readonly readOnly: boolean;
 }
 
+/** Of the shingle sets of entries that were compared lately. */
+const SET_BYTES = 64 * 2 ** 20;
+
 export class NearIndex {
   readonly #parts: IndexParts;
   readonly #deciding: Deciding;
@@ -74,7 +77,7 @@ export class NearIndex {
     this.#parts = parts;
     const { name, store, preparer, options } = parts;
     this.#open = (number, bytes) => openEntry(name, number, bytes);
-    this.#deciding = { store, options, compare: createCompare(preparer, new SetCache()), open: this.#open };
+    this.#deciding = { store, options, compare: createCompare(preparer, new SetCache(SET_BYTES)), open: this.#open };
   }
 
   /** What it was made with, as a user writes it. */

@@ -1,8 +1,10 @@
 /** Postings in typed arrays, blocks, filters and merges, against plain maps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_POSTINGS } from '../engine/buckets.ts';
+import { halvesOf } from '../engine/key-arrays.ts';
 import { sortedOrder } from '../engine/radix.ts';
-import { halvesOf, limitOf, MAX_POSTINGS } from './keys.ts';
+import { limitOf } from './keys.ts';
 import { BLOCK_POSTINGS, blockOf, columnsOf, encodeBlock, findInBlock, isSound } from './lmdb/block.ts';
 import { addToFilter, BUCKET_WORDS, bucketsFor, mayHave } from './lmdb/filter.ts';
 import { runsToMerge } from './lmdb/merge.ts';

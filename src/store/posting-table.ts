@@ -1,5 +1,6 @@
 /** Keys and numbers, put in one by one → the numbers of a key: a hash table of chains in typed arrays, no object for a key. */
-import { halvesOf, limitOf } from './keys.ts';
+import { halvesOf } from '../engine/key-arrays.ts';
+import { limitOf } from './keys.ts';
 
 const NONE = -1;
 const FIRST_ROOM = 1024;

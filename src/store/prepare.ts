@@ -1,11 +1,13 @@
 /** A document, or an entry → all that deciding on it takes: content hash, keys, and the set of shingles when asked. */
 import { createCandidateKeys, noKeys } from '../engine/candidate-keys.ts';
+import { contentOf } from '../engine/content.ts';
+import { joinKeys } from '../engine/key-arrays.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import type { IndexOptions } from './index-options.ts';
-import { joinKeys, markKind } from './keys.ts';
+import { markKind } from './keys.ts';
 import type { Entry } from './record.ts';
 
 export interface Prepared {
@@ -66,8 +68,7 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
     }
     const sketch = sketcher.sketch(asSketchable(body));
     if (body instanceof Uint8Array) return { content: kernel.read(body).contentHash, sketch };
-    const elements = kernel.elementSet(body.set ?? []);
-    return { content: kernel.read(body.text ?? new Uint8Array(elements.buffer)).contentHash, sketch };
+    return { content: contentOf(body, kernel), sketch };
   };
 
   const idKey = (id: string) => markKind(BigUint64Array.of(BigInt.asUintN(64, kernel.read(id).contentHash)), 'id');

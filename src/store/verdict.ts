@@ -1,9 +1,10 @@
 /** A document and the entries it shares a key with → which of them it duplicates, by exact comparison. */
+
+import type { SetCache } from '../engine/set-cache.ts';
 import type { Measure, Relation } from '../model.ts';
 import { cannotReach, measuresOf } from '../similarity/measures.ts';
 import type { Prepared, Preparer } from './prepare.ts';
 import type { Entry } from './record.ts';
-import type { SetCache } from './set-cache.ts';
 
 export interface Likeness {
   readonly entry: Entry;

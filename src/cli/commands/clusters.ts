@@ -1,10 +1,12 @@
 /** `neardup clusters`: documents → the groups of near-duplicates among them, as JSON lines. */
+
+import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
 import { fileFlag, filesFlag, jsonFlag } from '../flags.ts';
 import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
-import { effortLine, many, summaryOf, withCommas } from '../run/summary.ts';
+import { effortLine, many, summaryOf } from '../run/summary.ts';
 
 export const clustersCommand = command({
   name: 'clusters',

@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { fail } from '../../errors.ts';
 import type { Document } from '../../model.ts';
+import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
 import { fileFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
-import { many, withCommas } from '../run/summary.ts';
+import { many } from '../run/summary.ts';
 
 export const filterCommand = command({
   name: 'filter',

@@ -1,10 +1,11 @@
 /** `neardup index remove|get|stats|check|backup|compact`: what is done with an index besides adding. */
 import { fail } from '../../errors.ts';
+import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
 import { jsonFlag } from '../flags.ts';
 import { folderArgument, seedFlag } from '../index-options.ts';
 import { printable } from '../printable.ts';
-import { many, withCommas } from '../run/summary.ts';
+import { many } from '../run/summary.ts';
 
 const idsArgument = { name: 'ids', help: 'ids of documents', many: true } as const;
 

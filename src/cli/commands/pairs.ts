@@ -1,12 +1,13 @@
 /** `neardup pairs`: documents → all near-duplicate pairs among them, as JSON lines. */
 import { setImmediate } from 'node:timers/promises';
 import type { Pair } from '../../model.ts';
+import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
 import { fileFlag, jsonFlag, switchFlag } from '../flags.ts';
 import { STOPPED } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
-import { effortLine, many, withCommas } from '../run/summary.ts';
+import { effortLine, many } from '../run/summary.ts';
 
 export const pairsCommand = command({
   name: 'pairs',

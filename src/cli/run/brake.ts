@@ -1,8 +1,8 @@
 /** What a run would do, and the limits that were set → why it must not, if it must not. */
 import type { DecidedFiles } from '../../engine/files.ts';
 import type { Options } from '../../options.ts';
+import { withCommas } from '../../report/with-commas.ts';
 import { printable } from '../printable.ts';
-import { withCommas } from './summary.ts';
 
 export const STOPPED = 3;
 

@@ -1,19 +1,11 @@
 /** Decisions → what a run did, as numbers, and as lines to read. */
 import type { DecidedFiles } from '../../engine/files.ts';
 import { writtenOptions } from '../../engine/written-options.ts';
+import type { RunFigures } from '../../report/run-page.ts';
+import { withCommas } from '../../report/with-commas.ts';
 import { count as counted } from '../printable.ts';
 
-export interface DedupSummary {
-  readonly documents: number;
-  readonly kept: number;
-  readonly removed: number;
-  readonly exact: number;
-  readonly near: number;
-  readonly contained: number;
-  readonly clusters: number;
-  readonly rejected: number;
-  readonly seconds: number;
-  readonly bytes: number;
+export interface DedupSummary extends RunFigures {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -57,8 +49,4 @@ export function effortLine({ seconds, bytes }: Effort): string {
 
 export function many(number: number, thing: string): string {
   return counted(number, thing).replace(String(number), withCommas(number));
-}
-
-export function withCommas(number: number): string {
-  return number.toLocaleString('en-US');
 }

@@ -3,9 +3,9 @@ import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import cliProgress from 'cli-progress';
 import type { Watch } from '../../engine/files.ts';
+import { withCommas } from '../../report/with-commas.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
-import { withCommas } from './summary.ts';
 
 /** Below this many bytes a run is over before an estimate is read. */
 const LARGE = 10 ** 9;

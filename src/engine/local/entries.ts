@@ -1,4 +1,6 @@
 /** (64-bit key, document) of one chunk → the same in parts by the first bits of the key, so that each part of all chunks can be grouped by itself. */
+
+import { halvesOf } from '../key-arrays.ts';
 import { wordsColumn } from './columns.ts';
 import { type Columns, readAt, type StageFile } from './stage-file.ts';
 
@@ -44,7 +46,7 @@ export class Entries {
   }
 
   addKeys(keys: BigUint64Array, item: number): void {
-    const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2);
+    const halves = halvesOf(keys);
     for (let i = 0; i < halves.length; i += 2) this.add(halves[i]!, halves[i + 1]!, item);
   }
 

@@ -90,7 +90,7 @@ function linkTasks(family: Family, chunks: readonly ChunkFile[], room: number, {
     const of = to - from === 1 ? Math.ceil(entries / most) || 1 : 1;
     for (let pass = 0; pass < of; pass++) {
       const path = pathOf(`${family}-${from}-${to}-${pass}-of-${of}`);
-      if (entries > 0) tasks.push({ family, from, to, pass, of, entries: Math.ceil(entries / of), path });
+      if (entries > 0) tasks.push({ family, from, to, pass, of, path });
     }
     from = to;
   }

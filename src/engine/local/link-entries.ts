@@ -12,7 +12,6 @@ export interface LinkTask {
   readonly to: number;
   readonly pass: number;
   readonly of: number;
-  readonly entries: number;
   readonly path: string;
 }
 

@@ -1,5 +1,5 @@
 /** All that is known of the documents → the share of one worker: whole components, numbered anew, with their buckets and lines. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { isReject } from '../../formats/item.ts';
 import { readJsonLine } from '../../formats/json.ts';
 import type { Document } from '../../model.ts';
@@ -14,7 +14,7 @@ import { pieceOf } from './documents.ts';
 import { documentSets, kernelSets } from './line-sets.ts';
 import type { Numbered } from './link-entries.ts';
 import type { Chunk } from './plan.ts';
-import { readColumn } from './stage-file.ts';
+import { readColumn, readFrom } from './stage-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** What all workers share. */
@@ -153,7 +153,7 @@ function openLines({ plan, chunks, bases }: Linked, items: Uint32Array) {
     read(item: number): Uint8Array {
       const { file, start, length } = lineOf(item);
       const bytes = Buffer.allocUnsafe(length);
-      readSync(file, bytes, 0, length, start);
+      readFrom(file, bytes, start);
       return bytes;
     },
     isConverted: (item: number) => known.get(files[item]!)!.isConverted,

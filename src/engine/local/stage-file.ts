@@ -112,10 +112,11 @@ export function readAt(path: string, target: Uint8Array, position: number): void
   }
 }
 
-function readFrom(file: number, target: Uint8Array, position: number): void {
+/** All of it, in as many steps as the system takes. */
+export function readFrom(file: number, target: Uint8Array, position: number): void {
   for (let done = 0; done < target.length; ) {
     const count = readSync(file, target, done, target.length - done, position + done);
-    if (count === 0) throw new Error('a temporary file is shorter than it was');
+    if (count === 0) throw new Error('a file became shorter while it was read');
     done += count;
   }
 }

@@ -8,6 +8,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { halvesOf } from '../../engine/key-arrays.ts';
 import { sortedOrder } from '../../engine/radix.ts';
 import { fail } from '../../errors.ts';
 import {
@@ -20,7 +21,7 @@ import {
   type Store,
   type StoreSetup,
 } from '../contract.ts';
-import { halvesOf, limitOf } from '../keys.ts';
+import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
 import { DamagedEntry } from '../record.ts';
 import { copyIndex } from './backup.ts';

@@ -1,5 +1,6 @@
 /** Postings in order → blocks and filter pages of a run, put as they fill. */
-import { keyKinds, MAX_POSTINGS } from '../keys.ts';
+import { MAX_POSTINGS } from '../../engine/buckets.ts';
+import { keyKinds } from '../keys.ts';
 import { BLOCK_POSTINGS, blockOf, encodeBlock } from './block.ts';
 import { addToFilter, BUCKET_WORDS } from './filter.ts';
 import { BLOCKS_PER_PAGE, placeOf, type RunDescription } from './run.ts';

@@ -1,6 +1,8 @@
 /** A store in memory, gone with the process: the contract in its plainest form. */
+
+import { halvesOf } from '../../engine/key-arrays.ts';
 import { type Change, emptyState, type Group, type Numbers, type Store } from '../contract.ts';
-import { halvesOf, limitOf } from '../keys.ts';
+import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
 
 const noNumbers: Numbers = Object.freeze([]);

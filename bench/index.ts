@@ -12,8 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
-import type { Document } from '../src/model.ts';
-import { openIndex } from '../src/store/open-index.ts';
+import { type Document, openIndex } from '../dist/index.js';
 import { makeCorpus } from './make-corpus.ts';
 import { prepareEnvironment } from './peers/environment.ts';
 

@@ -1,16 +1,10 @@
 /** Keys and numbers, put in one by one → the numbers of a key: a hash table of chains in typed arrays, no object for a key. */
 import { halvesOf } from '../engine/key-arrays.ts';
 import { limitOf } from './keys.ts';
+import type { PostingColumns } from './sort-postings.ts';
 
 const NONE = -1;
 const FIRST_ROOM = 1024;
-
-export interface SortedPostings {
-  /** Sorted by high half, low half, number. */
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
-  readonly number: Uint32Array;
-}
 
 export class PostingTable {
   #count = 0;
@@ -56,26 +50,23 @@ export class PostingTable {
     return list;
   }
 
-  /** Without those of the numbers that are no longer wanted. */
-  sorted(isWanted: (number: number) => boolean, sortedOrder: (keys: Uint32Array) => Uint32Array): SortedPostings {
-    const order = sortedOrder(this.#high.subarray(0, this.#count));
-    const [high, low, number] = [
-      new Uint32Array(order.length),
-      new Uint32Array(order.length),
-      new Uint32Array(order.length),
-    ];
-    let count = 0;
-    for (let i = 0; i < order.length; i++) {
-      const at = order[i]!;
-      if (!isWanted(this.#number[at]!)) continue;
-      high[count] = this.#high[at]!;
-      low[count] = this.#low[at]!;
-      number[count] = this.#number[at]!;
-      count++;
+  /** Pairs of halves, the low one first; in the order of adding. */
+  keys(): Uint32Array {
+    const halves = new Uint32Array(2 * this.#count);
+    for (let at = 0; at < this.#count; at++) {
+      halves[2 * at] = this.#low[at]!;
+      halves[2 * at + 1] = this.#high[at]!;
     }
-    const postings = { high: high.subarray(0, count), low: low.subarray(0, count), number: number.subarray(0, count) };
-    orderTies(postings);
-    return postings;
+    return halves;
+  }
+
+  /** A copy, in the order of adding. */
+  columns(): PostingColumns {
+    return {
+      high: this.#high.slice(0, this.#count),
+      low: this.#low.slice(0, this.#count),
+      number: this.#number.slice(0, this.#count),
+    };
   }
 
   #slot(high: number): number {
@@ -115,18 +106,4 @@ function grown(old: Uint32Array, room: number): Uint32Array<ArrayBuffer> {
 
 function reverse(list: number[], from: number): void {
   for (let a = from, b = list.length - 1; a < b; a++, b--) [list[a], list[b]] = [list[b]!, list[a]!];
-}
-
-/** Sorted by high half already; keys are hashes, so what is left are equal keys and a few neighbours. */
-function orderTies({ high, low, number }: SortedPostings): void {
-  for (let i = 1; i < high.length; i++) {
-    for (let at = i; at > 0 && high[at - 1] === high[at] && isAfter(low, number, at - 1, at); at--) {
-      [low[at - 1], low[at]] = [low[at]!, low[at - 1]!];
-      [number[at - 1], number[at]] = [number[at]!, number[at - 1]!];
-    }
-  }
-}
-
-function isAfter(low: Uint32Array, number: Uint32Array, a: number, b: number): boolean {
-  return low[a]! > low[b]! || (low[a] === low[b] && number[a]! > number[b]!);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
-import type { LmdbLimits } from '../../src/store/lmdb/lmdb-store.ts';
+import type { PostingLimits } from '../../src/store/lmdb/postings.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { type GivenOpenOptions, openIndex, openIndexIn } from '../../src/store/open-index.ts';
 import { type RedisServers, redisServer } from './redis.ts';
@@ -27,7 +27,7 @@ export function placesWith(redis: RedisServers): Readonly<Record<string, () => s
   return redisServer ? { ...places, Redis: redis.single, 'Redis Cluster': redis.cluster } : places;
 }
 
-export const smallRuns: LmdbLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, mergeStep: 150 };
+export const smallRuns: PostingLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, blockPostings: 20 };
 
 export function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
   if (!location.startsWith('small:')) return openIndex(location, given);

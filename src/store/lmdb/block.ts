@@ -8,24 +8,31 @@
  * blocks are of nearly one size, equal keys are in one block, and the block of a key is computed, not looked for.
  */
 import { crc32 } from 'node:zlib';
-import type { SortedPostings } from '../posting-table.ts';
+import type { PostingColumns } from '../sort-postings.ts';
+import { bucketsFor } from './filter.ts';
 
 const HALF = 2 ** 32;
 const HEADER = 8;
-/** 30,000 bytes: with what chance adds, nearly all blocks fit two pages of LMDB. */
-export const BLOCK_POSTINGS = 2_500;
+/** 15,000 bytes: with what chance adds, nearly all blocks fit a page of LMDB. */
+export const BLOCK_POSTINGS = 1_250;
+/** Blocks whose filters stand together: 64,192 bytes, four pages of LMDB. */
+export const BLOCKS_PER_PAGE = 34;
+/** Of a filter, for a block. */
+export const MOST_BUCKETS = bucketsFor(BLOCK_POSTINGS);
 
 export function blockOf(high: number, blocks: number): number {
   return Math.floor((high / HALF) * blocks);
 }
 
-export function encodeBlock({ high, low, number }: SortedPostings, count: number, place: number): Buffer {
+/** Of sorted postings those from a place on, and before another. */
+export function encodeBlock({ high, low, number }: PostingColumns, from: number, to: number, place: number): Buffer {
+  const count = to - from;
   const bytes = Buffer.alloc(HEADER + 12 * count);
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   words[1] = count;
-  words.set(high.subarray(0, count), 2);
-  words.set(low.subarray(0, count), 2 + count);
-  words.set(number.subarray(0, count), 2 + 2 * count);
+  words.set(high.subarray(from, to), 2);
+  words.set(low.subarray(from, to), 2 + count);
+  words.set(number.subarray(from, to), 2 + 2 * count);
   words[0] = crc32(bytes.subarray(4), place);
   return bytes;
 }
@@ -40,7 +47,7 @@ export function isSound(bytes: Uint8Array, place: number): boolean {
 }
 
 /** Columns in the bytes themselves where they are aligned, else in a copy. */
-export function columnsOf(bytes: Uint8Array): SortedPostings & { readonly count: number } {
+export function columnsOf(bytes: Uint8Array): PostingColumns & { readonly count: number } {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
   const count = words[1]!;

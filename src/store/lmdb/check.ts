@@ -1,10 +1,10 @@
 /** The tables beside the entries → what is damaged in them. */
 import type { Damage } from '../contract.ts';
-import { blockOf, columnsOf, isSound } from './block.ts';
+import { BLOCKS_PER_PAGE, blockOf, columnsOf, isSound } from './block.ts';
 import { BUCKET_WORDS, mayHave } from './filter.ts';
-import type { Manifest } from './lmdb-store.ts';
+import type { Manifest } from './manifest.ts';
 import { DamagedMeta, type MetaName, readMeta } from './meta.ts';
-import { BLOCKS_PER_PAGE, placeOf, type RunDescription } from './run.ts';
+import { placeOf, type RunDescription } from './run.ts';
 import { unseal } from './sealed.ts';
 import { pairKey, type Tables } from './tables.ts';
 

@@ -5,8 +5,9 @@ import { fail } from '../../errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
-import { defaultLimits, type LmdbLimits, LmdbStore } from './lmdb-store.ts';
+import { LmdbStore } from './lmdb-store.ts';
 import { DamagedMeta, readMeta, writeMetaSync } from './meta.ts';
+import { defaultLimits, type PostingLimits } from './postings.ts';
 import { openTables, type Tables } from './tables.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
@@ -15,7 +16,7 @@ interface Made extends WrittenIndexOptions {
   readonly version: 1;
 }
 
-export function lmdbPlace(location: string, readOnly: boolean, limits: LmdbLimits = defaultLimits): Place {
+export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLimits = defaultLimits): Place {
   let tables: Tables | undefined;
   let lock: WriterLock | undefined;
   let folder = location;

@@ -2,14 +2,12 @@
  * The contract on LMDB, in one folder: one process writes, any number read.
  *
  * Entries are appended to a table; nothing else is needed to know what the index holds. What finds them again, postings,
- * is derived: new ones live in memory (the tail), every few thousand entries they are sorted and written as a run, and
- * runs are merged in steps. Opening reads the entries after the last run, so it takes as long for a large index as for a
+ * is derived (postings.ts). Opening reads the entries after the last run, so it takes as long for a large index as for a
  * small one.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { halvesOf } from '../../engine/key-arrays.ts';
-import { sortedOrder } from '../../engine/radix.ts';
 import { fail } from '../../errors.ts';
 import {
   type Change,
@@ -27,47 +25,12 @@ import { DamagedEntry } from '../record.ts';
 import { copyIndex } from './backup.ts';
 import { checkTables } from './check.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { Merge, runsToMerge } from './merge.ts';
+import { emptyManifest, type Manifest } from './manifest.ts';
 import { DamagedMeta, readMeta, sealMeta } from './meta.ts';
-import { describeRun, FilterPages, Run, type RunDescription } from './run.ts';
-import { type PutPart, RunBuilder } from './run-builder.ts';
+import { type PostingLimits, Postings } from './postings.ts';
 import { pairKey, type Tables } from './tables.ts';
-import { Segment } from './tail.ts';
 import type { WriterLock } from './writer-lock.ts';
 
-export interface Manifest {
-  readonly nextRun: number;
-  /** Entries before this number are in runs. */
-  readonly flushedTo: number;
-  /** In order of their numbers. */
-  readonly runs: readonly RunDescription[];
-  /** Runs of which there may be parts that nobody reads: merged into others, or never finished. */
-  readonly garbage: readonly number[];
-}
-
-const emptyManifest: Manifest = { nextRun: 1, flushedTo: 0, runs: [], garbage: [] };
-
-/** How much is kept in memory, and done at a time. */
-export interface LmdbLimits {
-  /** Entries, or postings, after which the tail becomes a run. */
-  readonly tailEntries: number;
-  readonly tailPostings: number;
-  /** A tail of so many is written when the index is closed: opening it again is quicker. */
-  readonly tailOnClose: number;
-  /** Postings that are merged in one go. */
-  readonly mergeStep: number;
-}
-
-export const defaultLimits: LmdbLimits = {
-  tailEntries: 4096,
-  tailPostings: 200_000,
-  tailOnClose: 256,
-  mergeStep: 8192,
-};
-
-/** Postings merged for each that is added; each is moved four or five times before a million documents are there. */
-const MERGED_PER_ADDED = 8;
-const CLEAN_STEP = 32;
 const ONE = Buffer.from([1]);
 
 export interface LmdbParts {
@@ -77,7 +40,7 @@ export interface LmdbParts {
   readonly setup: StoreSetup;
   /** Who only reads has none. */
   readonly lock: WriterLock | undefined;
-  readonly limits: LmdbLimits;
+  readonly limits: PostingLimits;
 }
 
 interface Pending {
@@ -88,34 +51,27 @@ export class LmdbStore implements Store {
   readonly #parts: LmdbParts;
   readonly #tables: Tables;
   readonly #inOrder = createMutex();
-  readonly #pages = new FilterPages();
+  readonly #postings: Postings;
   #state = emptyState;
-  #manifest = emptyManifest;
-  #runs: Run[] = [];
-  /** The last one grows, the others are on their way into runs. */
-  #segments: Segment[] = [new Segment(0)];
   /** Entries that are not committed yet. */
   readonly #pending = new Map<number, Pending>();
   readonly #queue: CommitQueue;
-  #nextRun = 1;
-  #merge: Merge | undefined;
-  /** Runs that can be deleted: no longer read here, or left half-made by a process that was killed. */
-  readonly #garbage = new Set<number>();
-  #mergeCredit = 0;
   /** Of a reader: the state it has caught up with. */
   #seen: Buffer | undefined;
 
   static async open(parts: LmdbParts): Promise<LmdbStore> {
     const store = new LmdbStore(parts);
     store.#catchUp();
-    for (const id of store.#manifest.garbage) store.#garbage.add(id);
+    if (parts.lock) store.#postings.takeOver();
     return store;
   }
 
   private constructor(parts: LmdbParts) {
     this.#parts = parts;
     this.#tables = parts.tables;
-    this.#queue = new CommitQueue(parts.tables.root);
+    const { tables, limits } = parts;
+    this.#queue = new CommitQueue(tables.root);
+    this.#postings = new Postings({ tables, queue: this.#queue, limits, onDamage: what => this.#damaged(what) });
   }
 
   exclusively<Result>(work: (state: State) => Promise<Result>): Promise<Result> {
@@ -129,10 +85,8 @@ export class LmdbStore implements Store {
 
   async find(keys: BigUint64Array): Promise<readonly Numbers[]> {
     this.#refresh();
-    const lists: (number[] | undefined)[] = new Array(keys.length);
     const halves = halvesOf(keys);
-    for (const run of this.#runs) run.find(halves, lists);
-    for (const segment of this.#segments) segment.find(halves, lists);
+    const lists = this.#postings.find(halves);
     for (let at = 0; at < lists.length; at++) {
       const list = lists[at];
       if (!list) lists[at] = noNumbers;
@@ -148,17 +102,15 @@ export class LmdbStore implements Store {
 
   async apply(change: Change): Promise<{ durable: Promise<void> }> {
     this.#requireSound();
-    const { entries, members, tombstones, meta } = this.#tables;
+    await this.#postings.room();
+    const { entries, members, meta } = this.#tables;
     const queue = this.#queue;
-    const active = this.#segments.at(-1)!;
     const pending: [number, Pending][] = [];
-    let postings = 0;
     for (const { number, bytes, of, keys } of change.additions) {
       queue.put(entries, number, bytes, 'new entry');
       pending.push([number, { bytes }]);
       if (of !== undefined) queue.put(members, pairKey(of, number), ONE);
-      active.add(keys, number);
-      postings += keys.length;
+      this.#postings.add(keys, number);
     }
     for (const { number, bytes, noLongerOf } of change.rewrites) {
       queue.put(entries, number, bytes, 'entry');
@@ -169,14 +121,13 @@ export class LmdbStore implements Store {
       queue.remove(entries, number);
       pending.push([number, { bytes: undefined }]);
       if (of !== undefined) queue.remove(members, pairKey(of, number));
-      if (number >= active.from) active.dead.add(number);
-      else queue.put(tombstones, number, ONE);
+      this.#postings.remove(number);
     }
     queue.put(meta, 'state', sealMeta('state', change.state));
     this.#state = change.state;
     this.#remember(pending);
     const { durable } = queue;
-    this.#keepHouse(postings);
+    this.#postings.keepHouse(change.state.next);
     return { durable };
   }
 
@@ -228,34 +179,14 @@ export class LmdbStore implements Store {
 
   /** All runs into one, without the postings of removed entries, while others go on reading and writing. */
   async compact(): Promise<void> {
-    await this.#between(() => this.#flush());
-    while (this.#merge) await this.#between(() => this.#stepMerge());
-    await this.#between(() => {
-      if (!this.#merge && (this.#manifest.runs.length > 1 || this.#hasDead())) this.#startMerge(this.#manifest.runs);
-    });
-    const merge = this.#merge;
-    while (this.#merge && this.#merge === merge) await this.#between(() => this.#stepMerge());
-    while (this.#garbage.size > 0) await this.#between(() => this.#clean());
-    await this.#queue.durable;
-  }
-
-  /** Work between the changes of others, committed when this resolves. */
-  async #between(work: () => void): Promise<void> {
-    await this.exclusively(async () => {
-      await this.#settled();
-      work();
-    });
     await this.#settled();
-  }
-
-  #hasDead(): boolean {
-    return this.#tables.tombstones.getKeysCount({ limit: 1 }) > 0;
+    await this.#postings.compact(this.#state.next);
+    await this.#queue.durable;
   }
 
   async close(): Promise<void> {
     const { lock } = this.#parts;
-    const { tailOnClose } = this.#parts.limits;
-    if (lock && !this.#queue.broken && this.#segments.at(-1)!.entries >= tailOnClose) this.#flush();
+    if (lock) await this.#postings.close(this.#state.next);
     await this.#queue.close();
     await lock?.release();
     await this.#tables.root.close();
@@ -293,16 +224,8 @@ export class LmdbStore implements Store {
     try {
       const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? emptyManifest;
       const state = readMeta<State>(this.#tables, 'state') ?? emptyState;
-      const kept = this.#segments.length === 1 && manifest.flushedTo === this.#manifest.flushedTo;
-      this.#useRuns(manifest.runs);
-      this.#manifest = manifest;
-      if (!kept || this.#segments[0]!.from !== manifest.flushedTo) this.#segments = [new Segment(manifest.flushedTo)];
-      const tail = this.#segments[0]!;
-      const from = kept ? this.#state.next : manifest.flushedTo;
-      for (const { key, value } of this.#tables.entries.getRange({ start: Math.max(from, manifest.flushedTo) }))
-        tail.add(this.#keysOf(key, value), key);
+      this.#postings.catchUp(manifest, this.#state.next, (number, bytes) => this.#keysOf(number, bytes));
       this.#state = { ...state, next: Math.max(state.next, manifest.flushedTo) };
-      this.#nextRun = manifest.nextRun;
     } catch (error) {
       if (error instanceof DamagedMeta) this.#damaged(error.message);
       throw error;
@@ -332,115 +255,8 @@ export class LmdbStore implements Store {
     this.#seen = seen;
   }
 
-  #useRuns(descriptions: readonly RunDescription[]): void {
-    const known = new Map(this.#runs.map(run => [run.description.id, run]));
-    this.#runs = descriptions.map(
-      description =>
-        known.get(description.id) ?? new Run(description, this.#tables, this.#pages, what => this.#damaged(what)),
-    );
-    const ids = new Set(descriptions.map(({ id }) => id));
-    for (const id of known.keys()) if (!ids.has(id)) this.#pages.drop(id);
-  }
-
   #damaged(what: string): never {
     return fail('INDEX_DAMAGED', { index: this.#parts.name, what });
-  }
-
-  /** A little of what has to be done from time to time. */
-  #keepHouse(postings: number): void {
-    const { tailEntries, tailPostings, mergeStep } = this.#parts.limits;
-    const active = this.#segments.at(-1)!;
-    if (active.entries >= tailEntries || active.table.count >= tailPostings) this.#flush();
-    this.#mergeCredit = Math.min(this.#mergeCredit + postings * MERGED_PER_ADDED, 4 * mergeStep);
-    if (!this.#merge && this.#mergeCredit > 0) this.#startMerge(runsToMerge(this.#manifest.runs));
-    while (this.#merge && this.#mergeCredit > 0) {
-      this.#stepMerge();
-      this.#mergeCredit -= mergeStep;
-    }
-    if (!this.#merge) this.#mergeCredit = 0;
-    this.#clean();
-  }
-
-  /** The tail becomes a run. It is read until the run can be. */
-  #flush(): void {
-    const segment = this.#segments.at(-1)!;
-    const to = this.#state.next;
-    if (to === segment.from) return;
-    // The next one will be about as large.
-    this.#segments.push(new Segment(to, 2 ** Math.ceil(Math.log2(segment.table.count + 1024))));
-    const { high, low, number } = segment.table.sorted(one => !segment.dead.has(one), sortedOrder);
-    const builder = new RunBuilder(describeRun(this.#nextRun++, segment.from, to, high.length), this.#put);
-    for (let at = 0; at < high.length; at++) builder.push(high[at]!, low[at]!, number[at]!);
-    const run = builder.finish();
-    const { runs } = this.#manifest;
-    this.#changeManifest({ flushedTo: to, runs: run.postings > 0 ? [...runs, run] : runs }, () => {
-      this.#segments = this.#segments.filter(one => one !== segment);
-    });
-  }
-
-  readonly #put: PutPart = (table, run, part, bytes) => this.#queue.put(this.#tables[table], pairKey(run, part), bytes);
-
-  /** It is read by only when it is committed. */
-  #changeManifest(change: Partial<Manifest>, after: () => void = () => {}): void {
-    const manifest = { ...this.#manifest, ...change, nextRun: this.#nextRun };
-    this.#manifest = manifest;
-    this.#queue.put(this.#tables.meta, 'runs', sealMeta('runs', manifest));
-    const use = () => {
-      this.#useRuns(manifest.runs);
-      after();
-    };
-    void this.#queue.committed.then(use, () => {});
-  }
-
-  #startMerge(descriptions: readonly RunDescription[]): void {
-    if (descriptions.length === 0) return;
-    const inputs = descriptions.map(({ id }) => this.#runs.find(run => run.description.id === id));
-    // What was flushed just now may not be committed yet.
-    if (inputs.includes(undefined)) return;
-    const [from, to] = [descriptions[0]!.from, descriptions.at(-1)!.to];
-    const dead = new Set(this.#tables.tombstones.getKeys({ start: from, end: to }));
-    const postings = descriptions.reduce((sum, run) => sum + run.postings, 0);
-    const output = describeRun(this.#nextRun++, from, to, postings);
-    // Should we be killed half-way, whoever opens the index next knows what to clean up.
-    this.#changeManifest({ garbage: [...this.#manifest.garbage, output.id] });
-    this.#merge = new Merge(inputs as Run[], output, dead, this.#put);
-  }
-
-  #stepMerge(): void {
-    const merge = this.#merge;
-    const merged = merge?.step(this.#parts.limits.mergeStep);
-    if (!merge || !merged) return;
-    this.#merge = undefined;
-    const old = new Set(merge.inputs.map(({ description }) => description.id));
-    const { runs, garbage } = this.#manifest;
-    const place = runs.findIndex(({ id }) => old.has(id));
-    const left = runs.filter(({ id }) => !old.has(id));
-    for (const number of merge.dead) this.#queue.remove(this.#tables.tombstones, number);
-    const isEmpty = merged.postings === 0;
-    if (isEmpty) old.add(merged.id);
-    this.#changeManifest(
-      {
-        runs: isEmpty ? left : left.toSpliced(place, 0, merged),
-        garbage: [...garbage.filter(id => id !== merged.id), ...old],
-      },
-      () => {
-        for (const id of old) this.#garbage.add(id);
-      },
-    );
-  }
-
-  /** Deletes some of what nobody reads. */
-  #clean(): void {
-    const [id] = this.#garbage;
-    if (id === undefined) return;
-    for (const table of [this.#tables.blocks, this.#tables.filters]) {
-      const keys = [...table.getKeys({ start: pairKey(id, 0), end: pairKey(id + 1, 0), limit: CLEAN_STEP })];
-      if (keys.length === 0) continue;
-      for (const key of keys) this.#queue.remove(table, key);
-      return;
-    }
-    this.#garbage.delete(id);
-    this.#changeManifest({ garbage: this.#manifest.garbage.filter(one => one !== id) });
   }
 }
 

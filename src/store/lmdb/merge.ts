@@ -1,27 +1,38 @@
-/** Neighbouring runs → one run, a little at a time, so that nobody has to wait for it. */
-import type { columnsOf } from './block.ts';
-import type { Run, RunDescription } from './run.ts';
-import { type PutPart, RunBuilder } from './run-builder.ts';
+/** Neighbouring runs → one run, page by page, so that nobody has to wait for it. */
+import { BLOCKS_PER_PAGE } from './block.ts';
+import { highsBetween } from './key-filter.ts';
+import type { MadePages, PagesToMake } from './make-pages.ts';
+import { pagesOf, type Run, type RunDescription } from './run.ts';
 
-/** Runs merged at a time: fewer would be merged more often, more would have to be looked into for each key. */
+/**
+ * Runs merged at a time. Fewer are merged more often, which a thread does; more have to be looked into for each key, which
+ * deciding waits for. The filter of a large run is in no cache, so that looking into it takes longest.
+ */
 const FAN_IN = 4;
-/** Past this many, neighbours are merged whatever their sizes. */
-const MOST_RUNS = 24;
+const FAN_IN_OF_LARGE = 2;
+const LARGE = 1_000_000;
 /** How much larger than the average of its group a run may be. */
 const UNEVEN = 1.5;
+/** Past this many, neighbours are merged whatever their sizes. */
+const MANY_RUNS = 24;
 
 /**
  * The neighbours to merge next: the smallest group of about equals, so that a posting is moved about as often as its run
- * can be quadrupled.
+ * can become a few times as large. Those that are being merged are left alone.
  */
-export function runsToMerge(runs: readonly RunDescription[]): readonly RunDescription[] {
+export function runsToMerge(
+  runs: readonly RunDescription[],
+  isBusy: (run: RunDescription) => boolean = () => false,
+): readonly RunDescription[] {
   let best: readonly RunDescription[] = [];
   let least = Number.POSITIVE_INFINITY;
-  for (let first = 0; first + FAN_IN <= runs.length; first++) {
-    const group = runs.slice(first, first + FAN_IN);
+  for (let first = 0; first < runs.length; first++) {
+    const size = runs[first]!.postings >= LARGE ? FAN_IN_OF_LARGE : FAN_IN;
+    const group = runs.slice(first, first + size);
+    if (group.length < size || group.some(isBusy)) continue;
     const sizes = group.map(({ postings }) => postings);
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    if (runs.length <= MOST_RUNS && Math.max(...sizes) * FAN_IN > total * UNEVEN) continue;
+    if (runs.length <= MANY_RUNS && Math.max(...sizes) * size > total * UNEVEN) continue;
     if (total < least) [best, least] = [group, total];
   }
   return best;
@@ -29,78 +40,52 @@ export function runsToMerge(runs: readonly RunDescription[]): readonly RunDescri
 
 export class Merge {
   readonly inputs: readonly Run[];
-  /** The number of the run that is being made. */
-  readonly output: number;
-  readonly dead: ReadonlySet<number>;
-  readonly #builder: RunBuilder;
-  readonly #cursors: Cursor[];
+  /** Whose postings are dropped. */
+  readonly dead: readonly number[];
+  readonly #output: RunDescription;
+  #page = 0;
+  #postings = 0;
 
-  constructor(inputs: readonly Run[], output: RunDescription, dead: ReadonlySet<number>, put: PutPart) {
+  constructor(inputs: readonly Run[], output: RunDescription, dead: readonly number[]) {
     this.inputs = inputs;
-    this.#builder = new RunBuilder(output, put);
-    this.output = output.id;
     this.dead = dead;
-    this.#cursors = inputs.map(run => new Cursor(run)).filter(({ done }) => !done);
+    this.#output = output;
   }
 
-  /** Moves about this many postings; returns what came out when there are no more. */
-  step(postings: number): RunDescription | undefined {
-    for (let moved = 0; moved < postings; moved++) {
-      const cursor = this.#smallest();
-      if (!cursor) return this.#builder.finish();
-      if (!this.dead.has(cursor.number)) this.#builder.push(cursor.high, cursor.low, cursor.number);
-      cursor.next();
-      if (cursor.done) this.#cursors.splice(this.#cursors.indexOf(cursor), 1);
-    }
-    return undefined;
+  /** What has come out, once it is done. */
+  get output(): RunDescription {
+    return { ...this.#output, postings: this.#postings };
   }
 
-  /** Numbers of earlier runs are smaller, so that of equal keys the first cursor goes first. */
-  #smallest(): Cursor | undefined {
-    let smallest = this.#cursors[0];
-    for (let i = 1; i < this.#cursors.length; i++) {
-      const cursor = this.#cursors[i]!;
-      if (cursor.high < smallest!.high || (cursor.high === smallest!.high && cursor.low < smallest!.low))
-        smallest = cursor;
-    }
-    return smallest;
-  }
-}
-
-class Cursor {
-  done = false;
-  high = 0;
-  low = 0;
-  number = 0;
-  readonly #run: Run;
-  #block = -1;
-  #at = 0;
-  #columns: ReturnType<typeof columnsOf> | undefined;
-
-  constructor(run: Run) {
-    this.#run = run;
-    this.next();
+  get isDone(): boolean {
+    return this.#page === pagesOf(this.#output);
   }
 
-  next(): void {
-    while (!this.#columns || this.#at === this.#columns.count) {
-      if (++this.#block >= this.#run.description.blocks) {
-        this.done = true;
-        return;
-      }
-      this.#columns = copied(this.#run.block(this.#block));
-      this.#at = 0;
-    }
-    this.high = this.#columns.high[this.#at]!;
-    this.low = this.#columns.low[this.#at]!;
-    this.number = this.#columns.number[this.#at]!;
-    this.#at++;
+  /** Postings that are still to be moved, about. */
+  get left(): number {
+    return this.#output.postings * (1 - this.#page / pagesOf(this.#output));
   }
-}
 
-/** What LMDB gives out is overwritten by the next read. */
-function copied(columns: ReturnType<typeof columnsOf> | undefined): typeof columns {
-  if (!columns) return undefined;
-  const { count, high, low, number } = columns;
-  return { count, high: high.slice(), low: low.slice(), number: number.slice() };
+  has({ id }: RunDescription): boolean {
+    return this.inputs.some(({ description }) => description.id === id);
+  }
+
+  /** Inputs are in order of their entries, so that the numbers of a key stay in order. */
+  nextPage(): PagesToMake {
+    const page = this.#page;
+    const { blocks } = this.#output;
+    const { lowest, highest } = highsBetween(page * BLOCKS_PER_PAGE, (page + 1) * BLOCKS_PER_PAGE, blocks);
+    return {
+      run: this.#output,
+      firstPage: page,
+      endPage: page + 1,
+      from: this.inputs.flatMap(run => run.storedBlocks(lowest, highest)),
+      dead: this.dead,
+    };
+  }
+
+  pageMade({ postings }: MadePages): void {
+    this.#page++;
+    this.#postings += postings;
+  }
 }

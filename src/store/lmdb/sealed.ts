@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 /** `where` is part of what is checked: bytes that turn up in another place are damaged, too. */
 export function seal(bytes: Uint8Array, where: number | string): Buffer {
-  const sealed = Buffer.allocUnsafe(4 + bytes.length);
+  const sealed = Buffer.alloc(4 + bytes.length);
   sealed.set(bytes, 4);
   sealed.writeUInt32LE(checksum(bytes, where), 0);
   return sealed;

@@ -5,12 +5,18 @@ export class Segment {
   /** The number of its first entry. */
   readonly from: number;
   readonly table: PostingTable;
+  /** Removed while it grew. */
   readonly dead = new Set<number>();
   entries = 0;
 
   constructor(from: number, room?: number) {
     this.from = from;
     this.table = new PostingTable(room);
+  }
+
+  /** An empty one that begins where this one ends, and will be about as large. */
+  next(from: number): Segment {
+    return new Segment(from, 2 ** Math.ceil(Math.log2(this.table.count + 1024)));
   }
 
   add(keys: BigUint64Array, number: number): void {

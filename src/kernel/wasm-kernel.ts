@@ -29,6 +29,7 @@ class WasmKernel implements Kernel {
   /** Memory: [ kernel's own | window | slack | free … ] */
   readonly #window: number;
   readonly #free: number;
+  #views: MemoryViews;
 
   constructor(instance: KernelInstance, options: KernelOptions) {
     this.options = Object.freeze({ ...options });
@@ -39,14 +40,18 @@ class WasmKernel implements Kernel {
     this.#window = exports.heapStart();
     this.#free = this.#window + WINDOW + SLACK;
     exports.ensureMemory(this.#free + WINDOW);
+    this.#views = viewsOf(instance.memory.buffer);
   }
 
   get #exports() {
     return this.#instance.exports;
   }
 
-  get #bytes(): Uint8Array {
-    return new Uint8Array(this.#instance.memory.buffer);
+  /** Making views takes longer than what is done with them to a short text. */
+  get #memory(): MemoryViews {
+    const { buffer } = this.#instance.memory;
+    if (this.#views.buffer !== buffer) this.#views = viewsOf(buffer);
+    return this.#views;
   }
 
   read(text: Text): TextFacts {
@@ -114,11 +119,11 @@ class WasmKernel implements Kernel {
     const positionsAt = this.#window + sketch.length * 4;
     const out = align(positionsAt + positions.length * 4);
     this.#exports.ensureMemory(out + bands * 8 + SLACK);
-    const { buffer } = this.#instance.memory;
-    new Uint32Array(buffer, this.#window, sketch.length).set(sketch);
-    new Uint32Array(buffer, positionsAt, positions.length).set(positions);
+    const { words, keys } = this.#memory;
+    words.set(sketch, this.#window / 4);
+    words.set(positions, positionsAt / 4);
     this.#exports.bandKeys(this.#window, positionsAt, bands, positions.length / bands, out);
-    return new BigUint64Array(buffer, out, bands).slice();
+    return keys.slice(out / 8, out / 8 + bands);
   }
 
   intersectionSize(a: BigUint64Array, b: BigUint64Array): number {
@@ -137,7 +142,7 @@ class WasmKernel implements Kernel {
     const out = align(input + bytes.length + SLACK);
     const outEnd = out + Math.max(recordSize * 256, WINDOW);
     this.#exports.ensureMemory(outEnd + SLACK);
-    this.#bytes.set(bytes, input);
+    this.#memory.bytes.set(bytes, input);
     const records: LineRecord[] = [];
     let at = 0;
     let lines = 0;
@@ -179,7 +184,7 @@ class WasmKernel implements Kernel {
   #setField(field: number, name: string): void {
     const bytes = encoder.encode(name);
     if (bytes.length >= NAME_ROOM) throw new RangeError(`a field name has at most ${NAME_ROOM - 1} bytes`);
-    this.#bytes.set(bytes, this.#exports.fieldNames() + NAME_ROOM * field);
+    this.#memory.bytes.set(bytes, this.#exports.fieldNames() + NAME_ROOM * field);
     this.#exports.setField(field, bytes.length);
   }
 
@@ -202,7 +207,7 @@ class WasmKernel implements Kernel {
   #feedBytes(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += WINDOW) {
       const part = bytes.subarray(at, at + WINDOW);
-      this.#bytes.set(part, this.#window);
+      this.#memory.bytes.set(part, this.#window);
       this.#exports.addText(this.#window, this.#window + part.length);
     }
   }
@@ -223,12 +228,12 @@ class WasmKernel implements Kernel {
   #place(hashes: BigUint64Array, address: number): number {
     const end = address + hashes.length * 8;
     this.#exports.ensureMemory(end + SLACK);
-    new BigUint64Array(this.#instance.memory.buffer, address, hashes.length).set(hashes);
+    this.#memory.keys.set(hashes, address / 8);
     return end;
   }
 
   #copyHashes(count: number): BigUint64Array {
-    return new BigUint64Array(this.#instance.memory.buffer, this.#free, count).slice();
+    return this.#memory.keys.slice(this.#free / 8, this.#free / 8 + count);
   }
 
   #elementHash(element: string): bigint {
@@ -240,12 +245,16 @@ class WasmKernel implements Kernel {
   }
 
   #minima(): Uint32Array {
-    return new Uint32Array(this.#instance.memory.buffer, this.#exports.minima(), this.options.hashes).slice();
+    return this.#hashesAt(this.#exports.minima());
   }
 
   #bins(): OnePermutationSketch {
-    const values = new Uint32Array(this.#instance.memory.buffer, this.#exports.bins(), this.options.hashes).slice();
+    const values = this.#hashesAt(this.#exports.bins());
     return { values, filled: this.#exports.binsFilled() };
+  }
+
+  #hashesAt(address: number): Uint32Array {
+    return this.#memory.words.slice(address / 4, address / 4 + this.options.hashes);
   }
 
   #facts(): TextFacts {
@@ -253,6 +262,17 @@ class WasmKernel implements Kernel {
     const high = BigInt.asUintN(64, this.#exports.contentHashHigh());
     return { words: this.#exports.words(), contentHash: (high << 64n) | low };
   }
+}
+
+interface MemoryViews {
+  readonly buffer: ArrayBuffer;
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+  readonly keys: BigUint64Array;
+}
+
+function viewsOf(buffer: ArrayBuffer): MemoryViews {
+  return { buffer, bytes: new Uint8Array(buffer), words: new Uint32Array(buffer), keys: new BigUint64Array(buffer) };
 }
 
 function align(address: number): number {

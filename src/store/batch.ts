@@ -142,31 +142,28 @@ function judge(prepared: Prepared, found: Found, draft: Draft, { compare, option
 }
 
 function knownEntry(operation: Operation, found: Found, draft: Draft): Entry | undefined {
-  const { id, keys } =
-    operation.kind === 'remove'
-      ? { id: operation.id, keys: operation.idKey }
-      : { id: operation.prepared.id, keys: operation.prepared.keys };
+  const { id, halves } =
+    operation.kind === 'remove' ? { id: operation.id, halves: halvesOf(operation.idKey) } : operation.prepared;
   let known: Entry | undefined;
-  draft.eachHaving(halvesOf(keys), ID_KEY, found(ID_KEY), entry => {
+  draft.eachHaving(halves, ID_KEY, found(ID_KEY), entry => {
     if (entry.id === id) known ??= entry;
   });
   return known;
 }
 
 /** The stored document with this content that was added first. */
-function equalEntry({ keys, content }: Prepared, found: Found, draft: Draft): Entry | undefined {
+function equalEntry({ halves, content }: Prepared, found: Found, draft: Draft): Entry | undefined {
   let equal: Entry | undefined;
-  draft.eachHaving(halvesOf(keys), CONTENT_KEY, found(CONTENT_KEY), entry => {
+  draft.eachHaving(halves, CONTENT_KEY, found(CONTENT_KEY), entry => {
     if (entry.isStored && entry.content === content) equal ??= entry;
   });
   return equal;
 }
 
 /** Each once, the earlier added first. */
-function candidatesOf({ keys }: Prepared, found: Found, draft: Draft): Entry[] {
+function candidatesOf({ keys, halves }: Prepared, found: Found, draft: Draft): Entry[] {
   const entries = new Map<number, Entry>();
   const see = (entry: Entry) => void entries.set(entry.number, entry);
-  const halves = halvesOf(keys);
   for (let place = FIRST_CANDIDATE_KEY; place < keys.length; place++)
     draft.eachHaving(halves, place, found(place), see);
   return [...entries.values()].sort((a, b) => a.number - b.number);

@@ -1,4 +1,5 @@
 /** A store, and changes decided on but not yet made → what it will be: each operation of a batch sees those before it. */
+import { halvesOf } from '../engine/key-arrays.ts';
 import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
 import { PostingTable } from './posting-table.ts';
 import { Entry, type EntryContent, encodeEntry } from './record.ts';
@@ -66,7 +67,7 @@ export class Draft {
     const entry = new Entry(number, bytes, true);
     this.#additions.set(number, { number, keys, bytes, of: entry.ofNumber });
     this.#entries.set(number, entry);
-    this.#postings.add(keys, number);
+    this.#postings.add(halvesOf(keys), number);
     if (entry.ofNumber !== undefined) this.#membersOf(entry.ofNumber).add(number);
     this.#count(entry, 1);
     this.#state = { ...this.#state, next: number + 1 };

@@ -7,16 +7,13 @@
  */
 
 import { MAX_POSTINGS } from '../engine/buckets.ts';
-import { halvesOf } from '../engine/key-arrays.ts';
 
 export const keyKinds = { band: 0, element: 1, id: 2, content: 3 } as const;
 export type KeyKind = keyof typeof keyKinds;
 
-/** Turns hashes into keys of a kind, in place. */
-export function markKind(hashes: BigUint64Array, kind: KeyKind): BigUint64Array {
-  const halves = halvesOf(hashes);
-  for (let low = 0; low < halves.length; low += 2) halves[low] = (halves[low]! & ~3) | keyKinds[kind];
-  return hashes;
+/** Turns hashes into keys of a kind: those from a place on, and before another. */
+export function markKind(halves: Uint32Array, from: number, to: number, kind: KeyKind): void {
+  for (let low = 2 * from; low < 2 * to; low += 2) halves[low] = (halves[low]! & ~3) | keyKinds[kind];
 }
 
 /** How many entries a key may find. */

@@ -20,7 +20,7 @@ function tableOf(keys: readonly (readonly bigint[])[]): { table: PostingTable; p
   const table = new PostingTable(2);
   const plain = new Map<bigint, number[]>();
   for (const [number, list] of keys.entries()) {
-    table.add(BigUint64Array.from(list), number);
+    table.add(halvesOf(BigUint64Array.from(list)), number);
     for (const one of list) plain.set(one, [...(plain.get(one) ?? []), number]);
   }
   return { table, plain };
@@ -61,7 +61,8 @@ describe('a table of postings', () => {
   it('gives only the first entries of an element that many share', () => {
     const table = new PostingTable();
     const [element, band] = [5n, 4n];
-    for (let number = 0; number < MAX_POSTINGS + 50; number++) table.add(BigUint64Array.of(element, band), number);
+    for (let number = 0; number < MAX_POSTINGS + 50; number++)
+      table.add(halvesOf(BigUint64Array.of(element, band)), number);
     expect(table.find(0, 5, undefined)).toEqual(Array.from({ length: MAX_POSTINGS }, (_, number) => number));
     expect(table.find(0, 4, undefined)).toHaveLength(MAX_POSTINGS + 50);
     expect(limitOf(5)).toBe(MAX_POSTINGS);

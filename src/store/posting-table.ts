@@ -1,5 +1,4 @@
 /** Keys and numbers, put in one by one → the numbers of a key: a hash table of chains in typed arrays, no object for a key. */
-import { halvesOf } from '../engine/key-arrays.ts';
 import { limitOf } from './keys.ts';
 import type { PostingColumns } from './sort-postings.ts';
 
@@ -29,9 +28,9 @@ export class PostingTable {
     return this.#count;
   }
 
-  add(keys: BigUint64Array, number: number): void {
-    const halves = halvesOf(keys);
-    while (this.#count + keys.length > this.#high.length) this.#grow();
+  /** Keys as pairs of halves, the low one first. */
+  add(halves: Uint32Array, number: number): void {
+    while (this.#count + halves.length / 2 > this.#high.length) this.#grow();
     for (let low = 0; low < halves.length; low += 2) this.#put(halves[low + 1]!, halves[low]!, number);
   }
 

@@ -1,7 +1,7 @@
 /** A document, or an entry → all that deciding on it takes: content hash, keys, and the set of shingles when asked. */
 import { createCandidateKeys, noKeys } from '../engine/candidate-keys.ts';
 import { contentOf } from '../engine/content.ts';
-import { joinKeys } from '../engine/key-arrays.ts';
+import { halvesOf } from '../engine/key-arrays.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
@@ -18,6 +18,8 @@ export interface Prepared {
   readonly utf8: Uint8Array | undefined;
   /** id, content, then what candidates share. */
   readonly keys: BigUint64Array;
+  /** The same. */
+  readonly halves: Uint32Array;
   set(): BigUint64Array;
 }
 
@@ -71,15 +73,29 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
     return { content: contentOf(body, kernel), sketch };
   };
 
-  const idKey = (id: string) => markKind(BigUint64Array.of(BigInt.asUintN(64, kernel.read(id).contentHash)), 'id');
+  const idHash = (id: string) => BigInt.asUintN(64, kernel.read(id).contentHash);
+  const idKey = (id: string) => {
+    const key = BigUint64Array.of(idHash(id));
+    markKind(halvesOf(key), 0, 1, 'id');
+    return key;
+  };
 
+  /** All in one array: there is little to do for a document, and arrays take most of it. */
   const analyse = (id: string, body: Body, set: () => BigUint64Array) => {
     const { content, sketch } = contentAndSketch(body);
-    const { keys, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
-    const contentKey = markKind(BigUint64Array.of(BigInt.asUintN(64, content)), 'content');
-    // Elements may be the sketch's own.
-    const marked = [markKind(keys, 'band'), markKind(elements.slice(), 'element')];
-    return { content, keys: joinKeys([idKey(id), contentKey, ...marked]) };
+    const { keys: bands, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
+    const firstElement = FIRST_CANDIDATE_KEY + bands.length;
+    const keys = new BigUint64Array(firstElement + elements.length);
+    keys[ID_KEY] = idHash(id);
+    keys[CONTENT_KEY] = BigInt.asUintN(64, content);
+    keys.set(bands, FIRST_CANDIDATE_KEY);
+    keys.set(elements, firstElement);
+    const halves = halvesOf(keys);
+    markKind(halves, ID_KEY, CONTENT_KEY, 'id');
+    markKind(halves, CONTENT_KEY, FIRST_CANDIDATE_KEY, 'content');
+    markKind(halves, FIRST_CANDIDATE_KEY, firstElement, 'band');
+    markKind(halves, firstElement, keys.length, 'element');
+    return { content, keys, halves };
   };
 
   return {

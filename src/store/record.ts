@@ -129,6 +129,11 @@ export function compressionOf({ length }: Uint8Array): BrotliOptions {
   };
 }
 
+/** Room for what a text takes; there is more when that is not enough. */
+function decompress(packed: Uint8Array): Buffer {
+  return brotliDecompressSync(packed, { chunkSize: Math.max(64, 4 * packed.length) });
+}
+
 /** The same entry with that part compressed, if it has become smaller. */
 export function withCompressed(number: number, entry: Uint8Array, compressed: Uint8Array): Uint8Array {
   const part = compressiblePart(entry);
@@ -229,7 +234,7 @@ export class Entry {
 
   #unpacked(): { fields: Buffer; body: Buffer } {
     const packed = this.#bytes.subarray(HEADER + this.#idLength + this.#ofLength);
-    const plain = (this.#flags & flag.compressed) === 0 ? packed : brotliDecompressSync(packed);
+    const plain = (this.#flags & flag.compressed) === 0 ? packed : decompress(packed);
     const fieldsLength = this.#bytes.readUInt32LE(52);
     return { fields: plain.subarray(0, fieldsLength), body: plain.subarray(fieldsLength) };
   }

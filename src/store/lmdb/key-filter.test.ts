@@ -14,7 +14,7 @@ const someKeys = (count: number) =>
 /** The blocks of a run with these keys. */
 function blocksOf(keys: BigUint64Array, id: number): StoredBlock[] {
   const table = new PostingTable();
-  table.add(keys, 5);
+  table.add(halvesOf(keys), 5);
   const run = describeRun(id, 0, 10, keys.length);
   const { parts } = makePages({ run, firstPage: 0, endPage: pagesOf(run), from: table.columns(), dead: [] });
   return parts.filter(({ table }) => table === 'blocks').map(({ part, bytes }) => ({ run: id, block: part, bytes }));

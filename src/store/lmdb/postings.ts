@@ -88,7 +88,7 @@ export class Postings {
     if (!isSameTail) this.#segments = [new Segment(flushedTo)];
     const start = isSameTail ? Math.max(seen, flushedTo) : flushedTo;
     for (const { key, value } of this.#parts.tables.entries.getRange({ start }))
-      this.#segments[0]!.add(keysOf(key, value), key);
+      this.#segments[0]!.add(halvesOf(keysOf(key, value)), key);
   }
 
   /** From now on all changes are made here. */
@@ -121,9 +121,10 @@ export class Postings {
   }
 
   add(keys: BigUint64Array, number: number): void {
-    this.#segments.at(-1)!.add(keys, number);
-    this.#filter?.add(halvesOf(keys));
-    this.#nextFilter?.add(halvesOf(keys));
+    const halves = halvesOf(keys);
+    this.#segments.at(-1)!.add(halves, number);
+    this.#filter?.add(halves);
+    this.#nextFilter?.add(halves);
   }
 
   remove(number: number): void {

@@ -19,8 +19,8 @@ export class Segment {
     return new Segment(from, 2 ** Math.ceil(Math.log2(this.table.count + 1024)));
   }
 
-  add(keys: BigUint64Array, number: number): void {
-    this.table.add(keys, number);
+  add(halves: Uint32Array, number: number): void {
+    this.table.add(halves, number);
     this.entries++;
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clustersOf } from './clusters.ts';
-import { clusterConnected } from './connected.ts';
+import { keepFirstOfEach } from './connected.ts';
 import { clusterDirect } from './direct.ts';
 import { createUnionFind } from './union-find.ts';
 
@@ -125,28 +125,14 @@ describe('clusterDirect', () => {
   });
 });
 
-describe('clusterConnected', () => {
-  it('keeps the first in keep order of each chain, and names the value against it whatever it is', () => {
-    const chain = [0, 0.15, 0.3, 0.45];
-    const { keptBy, similarity } = clusterConnected({
-      count: 5,
-      order: [4, 3, 2, 1, 0],
-      pairs: [
-        [0, 1],
-        [1, 2],
-        [2, 3],
-      ],
-      similarity: onLine(chain),
-    });
-    expect([...keptBy]).toEqual([3, 3, 3, -1, -1]);
-    expect(similarity[0]).toBeCloseTo(0.55, 12);
-  });
-
+describe('keepFirstOfEach', () => {
   it('agrees with walking the pairs from item to item', () => {
     const pairs = fc.array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 14 });
     fc.assert(
       fc.property(pairs, fc.shuffledSubarray(inputOrder(12), { minLength: 12 }), (pairs, order) => {
-        const { keptBy } = clusterConnected({ count: 12, order, pairs, similarity: () => 1 });
+        const linked = createUnionFind(12);
+        for (const [a, b] of pairs) linked.union(a, b);
+        const keptBy = keepFirstOfEach(12, order, linked.find);
         for (const item of order) {
           const reached = walk(item, pairs);
           const first = order.find(other => reached.has(other))!;

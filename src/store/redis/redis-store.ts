@@ -180,7 +180,7 @@ export class RedisStore implements Store {
 
   /** Entries first and state last: who reads meanwhile finds no posting without its entry. */
   async #write({ additions, removals, rewrites, state }: Change): Promise<void> {
-    await Promise.all(removals.map(({ number, of }) => this.#remove(number, of)));
+    await this.#remove(removals);
     this.#requireTime();
     await Promise.all([
       ...additions.map(({ number, bytes }) => this.#redis.set(this.#key('e', number), Buffer.from(bytes))),
@@ -198,17 +198,26 @@ export class RedisStore implements Store {
     if ((await this.#redis.eval(FINISH, 3, ...keys, this.#token, JSON.stringify(state))) !== 1) this.#tooLate();
   }
 
-  async #remove(number: number, of: number | undefined): Promise<void> {
-    const bytes = await this.#redis.getBuffer(this.#key('e', number));
-    await this.#leave(of, number);
-    if (!bytes) return;
-    const keys = this.#setup.keysOf(number, bytes);
-    await Promise.all(Array.from(keys, key => this.#removePosting(key, number)));
-    await this.#redis.del(this.#key('e', number));
+  /** Postings first: whoever has to do it again must still be told the keys by the entry. */
+  async #remove(removals: Change['removals']): Promise<void> {
+    const numbers = removals.map(({ number }) => number);
+    const entries = await this.read(numbers);
+    const gone = new Map<bigint, Set<number>>();
+    for (const [at, bytes] of entries.entries()) {
+      if (!bytes) continue;
+      for (const key of this.#setup.keysOf(numbers[at]!, bytes))
+        gone.set(key, (gone.get(key) ?? new Set()).add(numbers[at]!));
+    }
+    await Promise.all([
+      ...removals.map(({ number, of }) => this.#leave(of, number)),
+      ...Array.from(gone, ([key, numbers]) => this.#removePostings(key, numbers)),
+    ]);
+    await Promise.all(numbers.map(number => this.#redis.del(this.#key('e', number))));
   }
 
-  async #removePosting(key: bigint, number: number): Promise<void> {
-    const left = (await this.#postings(key)).filter(one => one !== number);
+  /** All of a key at once: of two that read the list and write it back, one would be lost. */
+  async #removePostings(key: bigint, gone: ReadonlySet<number>): Promise<void> {
+    const left = (await this.#postings(key)).filter(number => !gone.has(number));
     if (left.length === 0) await this.#redis.del(this.#posting(key));
     else await this.#redis.set(this.#posting(key), Buffer.concat(left.map(numberBytes)));
   }

@@ -92,7 +92,7 @@ async function preparerOf(options: ReadIndexOptions['options']): Promise<Prepare
   return createPreparer(sketcher, options);
 }
 
-async function placeAt(location: string, readOnly: boolean): Promise<Place> {
+export async function placeAt(location: string, readOnly: boolean): Promise<Place> {
   if (location === 'memory:') {
     const { createMemoryStore } = await import('./memory/memory-store.ts');
     return { readMade: async () => undefined, open: async () => createMemoryStore(), abandon: async () => {} };

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Store, StoreSetup } from '../../src/store/contract.ts';
 import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
 import type { PostingLimits } from '../../src/store/lmdb/postings.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
-import { type GivenOpenOptions, openIndex, openIndexIn } from '../../src/store/open-index.ts';
+import { type GivenOpenOptions, openIndexIn, type Place, placeAt } from '../../src/store/open-index.ts';
 import { type RedisServers, redisServer } from './redis.ts';
 
 export function temporaryFolder(): string {
@@ -29,10 +30,20 @@ export function placesWith(redis: RedisServers): Readonly<Record<string, () => s
 
 export const smallRuns: PostingLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, blockPostings: 20 };
 
-export function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
-  if (!location.startsWith('small:')) return openIndex(location, given);
-  const folder = location.slice('small:'.length);
-  return openIndexIn(lmdbPlace(folder, given.readOnly ?? false, smallRuns), folder, given);
+export async function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
+  const place = await placeOf(location, given.readOnly);
+  return openIndexIn(place, location.replace(/^small:/, ''), given);
+}
+
+/** The store alone, made if it is missing. */
+export async function openStoreAt(location: string, setup: StoreSetup, readOnly = false): Promise<Store> {
+  const place = await placeOf(location, readOnly);
+  return place.open(setup, (await place.readMade()) ? undefined : { options: {} });
+}
+
+async function placeOf(location: string, readOnly = false): Promise<Place> {
+  if (!location.startsWith('small:')) return placeAt(location, readOnly);
+  return lmdbPlace(location.slice('small:'.length), readOnly, smallRuns);
 }
 
 /** Closed when the test ends, if it was not before. */

@@ -1,16 +1,7 @@
 /** Runs that are killed, interrupted, or meet a full disk: what they leave behind, and how they go on. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
-import { outsideProgram } from './support/outside.ts';
+import { onSmallDisk, unshare } from './support/small-disk.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 let folder: string;
@@ -179,26 +170,13 @@ describe('the interrupt key', () => {
   });
 });
 
-const unshare = outsideProgram('unshare', 'runs that meet a full disk');
 describe.skipIf(!unshare)('a full disk', () => {
-  /** Runs with a file system of a few megabytes at the folder `small`, in a namespace of its own. */
-  function onSmallDisk(args: readonly string[]) {
-    mkdirSync(at('small'), { recursive: true });
-    const script = `mount -t tmpfs -o size=3m none ${at('small')} && "$@"; code=$?; ls -A ${at('small')} >&2; exit $code`;
-    return spawnSync(unshare!, ['-rm', 'sh', '-c', script, 'sh', process.execPath, ...args], { encoding: 'utf8' });
-  }
+  const run = (args: readonly string[]) =>
+    onSmallDisk(at('small'), '3m', '"$@"; code=$?; ls -A "$0" >&2; exit $code', process.execPath, ...args);
 
   test('under --tmp is one clear line, and nothing is written', () => {
     writeFileSync(at('kept.jsonl'), 'as it was');
-    const { status, stderr } = onSmallDisk([
-      main,
-      'dedup',
-      at('corpus.jsonl'),
-      '-o',
-      at('kept.jsonl'),
-      '--tmp',
-      at('small'),
-    ]);
+    const { status, stderr } = run([main, 'dedup', at('corpus.jsonl'), '-o', at('kept.jsonl'), '--tmp', at('small')]);
     expect(stderr).toMatch(/^neardup: cannot write [^\n]*small[^\n]*: the disk is full\n$/);
     expect(status).toBe(1);
     expect(readFileSync(at('kept.jsonl'), 'utf8')).toBe('as it was');
@@ -206,7 +184,7 @@ describe.skipIf(!unshare)('a full disk', () => {
 
   test('under the output is one clear line, and nothing is left there', () => {
     const output = at('small/out.jsonl');
-    const { status, stderr } = onSmallDisk([main, 'dedup', at('corpus.jsonl'), '-o', output, '--quiet', '--tmp', tmp]);
+    const { status, stderr } = run([main, 'dedup', at('corpus.jsonl'), '-o', output, '--quiet', '--tmp', tmp]);
     expect(stderr).toMatch(/^neardup: cannot write [^\n]*out\.jsonl: the disk is full\n$/);
     expect(status).toBe(1);
     expect(readdirSync(tmp)).toEqual([]);

@@ -13,6 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 process.stderr.on('error', () => {}); // nobody is left to be told
+console.error = () => {}; // LMDB prints errors that it also throws
 process.on('uncaughtException', error => process.exit(reportError(error, process.stderr)));
 
 process.exitCode = await run(process.argv.slice(2), { version: readVersion(), commands, groups }, createIo(process));

@@ -12,6 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than is allowed',
   EROFS: 'the disk is read-only',
   EIO: 'the disk reports an error',
   EPIPE: 'nobody reads it any more',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../errors.ts';
+import { failedWrite } from './room.ts';
 import type { Tables } from './tables.ts';
 
 export async function copyIndex({ root }: Tables, path: string): Promise<void> {
@@ -19,8 +20,9 @@ export async function copyIndex({ root }: Tables, path: string): Promise<void> {
     await rename(folder, target);
     await sync(dirname(target));
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    fail('CANNOT_WRITE', { file: path, reason: (error as Error).message }, error);
+    await failedWrite({ name: path, folder: dirname(target) }, error).finally(() =>
+      rm(folder, { recursive: true, force: true }),
+    );
   }
 }
 

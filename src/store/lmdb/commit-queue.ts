@@ -6,6 +6,7 @@
  */
 import type { Database } from 'lmdb';
 import { Packer } from './packer.ts';
+import { failedWrite, requireRoom, type WritePlace } from './room.ts';
 import type { Tables } from './tables.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tables differ in their keys, and an instruction is for any of them
@@ -28,6 +29,7 @@ interface Group {
 
 export class CommitQueue {
   readonly #root: Tables['root'];
+  readonly #place: WritePlace;
   readonly #packer = new Packer();
   #gathering = newGroup();
   #isScheduled = false;
@@ -36,8 +38,9 @@ export class CommitQueue {
   #lastCommitted: Promise<void> = Promise.resolve();
   #lastDurable: Promise<void> = Promise.resolve();
 
-  constructor(root: Tables['root']) {
+  constructor(root: Tables['root'], place: WritePlace) {
     this.#root = root;
+    this.#place = place;
   }
 
   /** Why nothing can be written any more: what follows a failed transaction must not be. */
@@ -93,9 +96,9 @@ export class CommitQueue {
         await this.#pack(group.instructions);
         const { flushed } = await this.#commit(group.instructions);
         group.committed.resolve();
-        void flushed.then(group.durable.resolve, error => this.#fail(group, error));
+        void flushed.then(group.durable.resolve, error => void this.#fail(group, error));
       } catch (error) {
-        this.#fail(group, error);
+        await this.#fail(group, error);
       }
     }
     this.#isWriting = false;
@@ -110,11 +113,16 @@ export class CommitQueue {
 
   /** Resolves when the transaction is seen by readers, with what resolves when it is flushed. */
   async #commit(instructions: readonly Instruction[]): Promise<{ flushed: Promise<void> }> {
+    requireRoom(
+      this.#place,
+      instructions.reduce((sum, { value }) => sum + (value?.length ?? 0), 0),
+    );
     const appended: Promise<boolean>[] = [];
     const batch = this.#root.batch(() => {
       for (const { table, key, value, kind } of instructions) {
-        if (value === undefined) void table.remove(key);
-        else if (kind !== 'new entry') void table.put(key, value as Buffer);
+        // What fails fails with the batch.
+        if (value === undefined) table.remove(key).catch(() => {});
+        else if (kind !== 'new entry') table.put(key, value as Buffer).catch(() => {});
         // The typings know this option for putSync only.
         else appended.push(table.put(key, value as Buffer, { append: true } as never));
       }
@@ -126,10 +134,12 @@ export class CommitQueue {
     return { flushed: waitForDisk() };
   }
 
-  #fail(group: Group, error: unknown): void {
+  async #fail(group: Group, error: unknown): Promise<void> {
     this.#broken ??= { error };
-    group.committed.reject(error);
-    group.durable.reject(error);
+    const failed = await failedWrite(this.#place, error).catch(explained => explained);
+    if (this.#broken.error === error) this.#broken = { error: failed };
+    group.committed.reject(failed);
+    group.durable.reject(failed);
   }
 }
 

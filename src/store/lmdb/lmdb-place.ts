@@ -2,12 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../../errors.ts';
+import { failReading, failWriting } from '../../formats/system-errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { DamagedMeta, readMeta, writeMetaSync } from './meta.ts';
 import { defaultLimits, type PostingLimits } from './postings.ts';
+import { failedWrite, requireRoomToOpen, systemCode, type WritePlace } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
@@ -26,11 +28,13 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
       if (!isThere && readOnly) return undefined;
       if (!isThere) makeFolder(location);
       folder = realpathSync(location);
-      tables = openFolder(folder, readOnly);
+      // LMDB maps this file; where it has to be made first, there must be room.
+      if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
+      tables = openFolder({ name: location, folder }, readOnly);
       return madeIn(tables, location);
     },
     async open(setup: StoreSetup, make: WrittenIndexOptions | undefined) {
-      if (!readOnly) lock = await takeWriterLock(folder, tables!);
+      if (!readOnly) lock = await lockFolder({ name: location, folder }, tables!);
       if (make) {
         // Somebody else may have made it while we looked.
         const made = madeIn(tables!, location);
@@ -57,11 +61,23 @@ function makeFolder(location: string): void {
     fail('BAD_INPUT', { file: location, reason: 'it is a folder with other files in it, and not an index' });
 }
 
-function openFolder(folder: string, readOnly: boolean): Tables {
+function openFolder({ name, folder }: WritePlace, readOnly: boolean): Tables {
   try {
     return openTables(folder, readOnly);
   } catch (error) {
-    return fail('INDEX_DAMAGED', { index: folder, what: (error as Error).message }, error);
+    const code = systemCode(error as Error);
+    if (code === undefined) fail('INDEX_DAMAGED', { index: name, what: (error as Error).message }, error);
+    return readOnly ? failReading(name, { code }) : failWriting(name, { code });
+  }
+}
+
+async function lockFolder(place: WritePlace, tables: Tables): Promise<WriterLock> {
+  requireRoomToOpen(place);
+  try {
+    return await takeWriterLock(place.folder, tables);
+  } catch (error) {
+    if (error instanceof DamagedMeta) fail('INDEX_DAMAGED', { index: place.name, what: error.message }, error);
+    return failedWrite(place, error);
   }
 }
 

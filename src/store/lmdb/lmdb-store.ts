@@ -8,7 +8,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { halvesOf } from '../../engine/key-arrays.ts';
-import { fail } from '../../errors.ts';
+import { fail, type NeardupError } from '../../errors.ts';
 import {
   type Change,
   type Damage,
@@ -70,7 +70,7 @@ export class LmdbStore implements Store {
     this.#parts = parts;
     this.#tables = parts.tables;
     const { tables, limits } = parts;
-    this.#queue = new CommitQueue(tables.root);
+    this.#queue = new CommitQueue(tables.root, parts);
     this.#postings = new Postings({ tables, queue: this.#queue, limits, onDamage: what => this.#damaged(what) });
   }
 
@@ -189,7 +189,9 @@ export class LmdbStore implements Store {
     if (lock) await this.#postings.close(this.#state.next);
     await this.#queue.close();
     await lock?.release();
-    await this.#tables.root.close();
+    const closed = this.#tables.root.close();
+    // After a failed transaction LMDB waits for ever for it to be flushed.
+    if (!this.#queue.broken) await closed;
   }
 
   #read(number: number): Uint8Array | undefined {
@@ -209,7 +211,8 @@ export class LmdbStore implements Store {
   #requireSound(): void {
     const { broken } = this.#queue;
     if (!broken) return;
-    const reason = broken.error instanceof Error ? broken.error.message : String(broken.error);
+    const { place } = broken.error as Partial<NeardupError>;
+    const reason = place?.reason ?? String(broken.error);
     fail('CANNOT_WRITE', { file: this.#parts.name, reason: `${reason}; open the index again` }, broken.error);
   }
 

@@ -27,6 +27,7 @@ export function openTables(folder: string, readOnly: boolean): Tables {
     readOnly,
     pageSize: PAGE_SIZE,
     separateFlushed: true,
+    eventTurnBatching: false,
     encoding: 'binary',
     maxDbs: 8,
   });

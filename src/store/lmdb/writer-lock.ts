@@ -28,25 +28,35 @@ export interface WriterLock {
 export async function takeWriterLock(folder: string, tables: Tables): Promise<WriterLock> {
   const { server, socket } = await listen();
   const own: Holder = { socket, pid: process.pid, folder };
+  try {
+    await claimFromDead(tables, own);
+  } catch (error) {
+    await end(server, socket);
+    throw error;
+  }
+  return {
+    async release() {
+      try {
+        tables.root.transactionSync(() => {
+          if (readMeta<Holder>(tables, 'writer')?.socket === socket) tables.meta.removeSync('writer');
+        });
+      } catch {
+        // On a full disk, say: a name that nobody answers to is as good as none.
+      }
+      await end(server, socket);
+    },
+  };
+}
+
+async function claimFromDead(tables: Tables, own: Holder): Promise<void> {
   let dead: string | undefined;
   for (;;) {
     const holder = claim(tables, own, dead);
     if (!holder) break;
-    if (await answers(holder.socket)) {
-      await end(server, socket);
-      fail('INDEX_BUSY', { index: folder, holder: `process ${holder.pid}` });
-    }
+    if (await answers(holder.socket)) fail('INDEX_BUSY', { index: own.folder, holder: `process ${holder.pid}` });
     dead = holder.socket;
   }
   if (dead !== undefined) removeSocket(dead);
-  return {
-    async release() {
-      tables.root.transactionSync(() => {
-        if (readMeta<Holder>(tables, 'writer')?.socket === socket) tables.meta.removeSync('writer');
-      });
-      await end(server, socket);
-    },
-  };
 }
 
 /** The holder, if there is one that is not known to be dead; otherwise we are. */

@@ -1,5 +1,4 @@
 /** `neardup filter`: documents as they are crawled → only the new ones, remembered in the index. */
-import { once } from 'node:events';
 import { fail } from '../../errors.ts';
 import type { Document } from '../../model.ts';
 import { withCommas } from '../../report/with-commas.ts';
@@ -7,6 +6,7 @@ import { command } from '../command.ts';
 import { fileFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
+import type { Io } from '../io.ts';
 import { many } from '../run/summary.ts';
 
 export const filterCommand = command({
@@ -52,7 +52,7 @@ export const filterCommand = command({
         // Of an id that is known the first verdict comes again; it was passed on then.
         if (status !== 'new' || passed.has(id) || (await index.verdictOf(id)) !== undefined) return;
         passed.add(id);
-        if (!io.stdout.write(Buffer.concat([lines.get(document)!, newline]))) await once(io.stdout, 'drain');
+        await passOn(io, Buffer.concat([lines.get(document)!, newline]));
       };
       const seen: Record<string, number> = {};
       for await (const outcome of index.addAll(documents(), { onDecided })) {
@@ -71,3 +71,8 @@ export const filterCommand = command({
 });
 
 const newline = Buffer.from('\n');
+
+/** Resolves when the system has it: what waits in our memory for a reader would be gone with us. */
+function passOn({ stdout }: Pick<Io, 'stdout'>, line: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => stdout.write(line, error => (error ? reject(error) : resolve())));
+}

@@ -6,7 +6,8 @@
  */
 import { writeSync } from 'node:fs';
 import { lmdbPlace } from '../../dist/store/lmdb/lmdb-place.js';
-import { openIndex, openIndexIn } from '../../dist/store/open-index.js';
+import { openIndexIn } from '../../dist/store/open-index.js';
+import { redisPlace } from '../../dist/store/redis/redis-place.js';
 
 const [folder, seedText, clientsText, limitsText] = process.argv.slice(2);
 const say = line => writeSync(1, `${JSON.stringify(line)}\n`);
@@ -19,9 +20,9 @@ const below = bound => {
 };
 
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
-const index = folder.startsWith('redis:')
-  ? await openIndex(folder, options)
-  : await openIndexIn(lmdbPlace(folder, false, JSON.parse(limitsText)), folder, options);
+const limits = JSON.parse(limitsText);
+const place = folder.startsWith('redis:') ? redisPlace(folder, limits) : lmdbPlace(folder, false, limits);
+const index = await openIndexIn(place, folder, options);
 say({ ready: true });
 for (let client = 0; client < Number(clientsText); client++) void run(client);
 void compactAgainAndAgain();

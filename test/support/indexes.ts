@@ -8,6 +8,8 @@ import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
 import type { PostingLimits } from '../../src/store/lmdb/postings.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { type GivenOpenOptions, openIndexIn, type Place, placeAt } from '../../src/store/open-index.ts';
+import { redisPlace } from '../../src/store/redis/redis-place.ts';
+import type { RedisLimits } from '../../src/store/redis/redis-store.ts';
 import { type RedisServers, redisServer } from './redis.ts';
 
 export function temporaryFolder(): string {
@@ -30,6 +32,9 @@ export function placesWith(redis: RedisServers): Readonly<Record<string, () => s
 
 export const smallRuns: PostingLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, blockPostings: 20 };
 
+/** Who is killed holds up the others for as long as this. */
+export const shortLease: RedisLimits = { lease: 800, renewal: 150 };
+
 export async function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
   const place = await placeOf(location, given.readOnly);
   return openIndexIn(place, location.replace(/^small:/, ''), given);
@@ -43,7 +48,8 @@ export async function openStoreAt(location: string, setup: StoreSetup, readOnly 
 
 async function placeOf(location: string, readOnly = false): Promise<Place> {
   if (!location.startsWith('small:')) return placeAt(location, readOnly);
-  return lmdbPlace(location.slice('small:'.length), readOnly, smallRuns);
+  const rest = location.slice('small:'.length);
+  return rest.startsWith('redis:') ? redisPlace(rest, shortLease) : lmdbPlace(rest, readOnly, smallRuns);
 }
 
 /** Closed when the test ends, if it was not before. */

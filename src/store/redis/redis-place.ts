@@ -3,9 +3,9 @@ import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
 import { connect, type RedisPlace } from './connection.ts';
-import { RedisStore } from './redis-store.ts';
+import { defaultLimits, type RedisLimits, RedisStore } from './redis-store.ts';
 
-export function redisPlace(location: string): Place {
+export function redisPlace(location: string, limits: RedisLimits = defaultLimits): Place {
   let place: RedisPlace | undefined;
   const key = () => `neardup:{${place!.name}}:made`;
   return {
@@ -22,7 +22,7 @@ export function redisPlace(location: string): Place {
         if (JSON.stringify(made.options) !== JSON.stringify(make.options))
           throw new Error(`the index ${location} was just made with other options by another process`);
       }
-      return new RedisStore(connection, name, location, setup);
+      return new RedisStore(connection, name, location, setup, limits);
     },
     async abandon() {
       place?.connection.disconnect();

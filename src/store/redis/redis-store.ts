@@ -29,9 +29,15 @@ import { createMutex } from '../mutex.ts';
 import { compress, compressiblePart, withCompressed } from '../record.ts';
 import { type Connection, servers } from './connection.ts';
 
-/** A process that holds the right to write and is not heard of for so long has lost it. */
-const LEASE = 5_000;
-const RENEWAL = 1_000;
+/** In milliseconds. */
+export interface RedisLimits {
+  /** A process that holds the right to write and is not heard of for so long has lost it. */
+  readonly lease: number;
+  readonly renewal: number;
+}
+
+export const defaultLimits: RedisLimits = { lease: 5_000, renewal: 1_000 };
+
 const LONGEST_WAIT = 60_000;
 const PORTION = 256;
 
@@ -52,23 +58,25 @@ export class RedisStore implements Store {
   readonly #redis: Connection;
   readonly #location: string;
   readonly #setup: StoreSetup;
+  readonly #limits: RedisLimits;
   readonly #name: string;
   readonly #inOrder = createMutex();
   /** Ours while we may write. */
   #token = '';
   #since = 0;
 
-  constructor(redis: Connection, name: string, location: string, setup: StoreSetup) {
+  constructor(redis: Connection, name: string, location: string, setup: StoreSetup, limits: RedisLimits) {
     this.#redis = redis;
     this.#name = name;
     this.#location = location;
     this.#setup = setup;
+    this.#limits = limits;
   }
 
   exclusively<Result>(work: (state: State) => Promise<Result>): Promise<Result> {
     return this.#inOrder(async () => {
       await this.#lock();
-      const renewal = setInterval(() => void this.#renew().catch(() => {}), RENEWAL);
+      const renewal = setInterval(() => void this.#renew().catch(() => {}), this.#limits.renewal);
       try {
         await this.#redo();
         return await work(await this.state());
@@ -159,7 +167,7 @@ export class RedisStore implements Store {
   async #lock(): Promise<void> {
     this.#token = randomBytes(16).toString('hex');
     const asked = performance.now();
-    while ((await this.#redis.set(this.#shared('lock'), this.#token, 'PX', LEASE, 'NX')) !== 'OK') {
+    while ((await this.#redis.set(this.#shared('lock'), this.#token, 'PX', this.#limits.lease, 'NX')) !== 'OK') {
       if (performance.now() - asked > LONGEST_WAIT)
         fail('INDEX_BUSY', { index: this.#location, holder: 'another process, for longer than a minute' });
       await setTimeout(2 + Math.random() * 8);
@@ -169,7 +177,8 @@ export class RedisStore implements Store {
 
   async #renew(): Promise<void> {
     const now = performance.now();
-    if ((await this.#redis.eval(RENEW, 1, this.#shared('lock'), this.#token, LEASE)) === 1) this.#since = now;
+    if ((await this.#redis.eval(RENEW, 1, this.#shared('lock'), this.#token, this.#limits.lease)) === 1)
+      this.#since = now;
   }
 
   /** What somebody had begun to write, and did not finish. */
@@ -243,7 +252,7 @@ export class RedisStore implements Store {
 
   /** What we would write now might undo what another has written since. */
   #requireTime(): void {
-    if (performance.now() - this.#since > LEASE / 2) this.#tooLate();
+    if (performance.now() - this.#since > this.#limits.lease / 2) this.#tooLate();
   }
 
   #tooLate(): never {

@@ -12,6 +12,7 @@
 import { type BrotliOptions, brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
 import { encodeJson } from '../formats/encode-json.ts';
 import type { Document, Relation } from '../model.ts';
+import { flippedByte } from './flipped-byte.ts';
 
 export type Status = 'new' | Relation;
 
@@ -162,8 +163,8 @@ export class Entry {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (isChecked) return;
     if (bytes.length < HEADER) throw new DamagedEntry(`it has ${bytes.length} bytes`, undefined);
-    if (this.#bytes.readUInt32LE(0) !== checksum(number, bytes))
-      throw new DamagedEntry('its checksum is wrong', this.#readableId());
+    const wrongBy = this.#bytes.readUInt32LE(0) ^ checksum(number, bytes);
+    if (wrongBy !== 0) throw new DamagedEntry('its checksum is wrong', readableId(this.#bytes, wrongBy));
     const format = this.#bytes.readUInt8(4);
     if (format !== FORMAT) throw new DamagedEntry(`it is of format ${format}`, undefined);
   }
@@ -238,14 +239,18 @@ export class Entry {
     const fieldsLength = this.#bytes.readUInt32LE(52);
     return { fields: plain.subarray(0, fieldsLength), body: plain.subarray(fieldsLength) };
   }
+}
 
-  /** The id, if what should be it looks like one: a damaged entry is better named than numbered. */
-  #readableId(): string | undefined {
-    const end = HEADER + this.#idLength;
-    if (end > this.#bytes.length) return undefined;
-    const id = this.#bytes.toString('utf8', HEADER, end);
-    return id.includes('\uFFFD') || /\p{Cc}/u.test(id) ? undefined : id;
-  }
+/** The id, if what should be it looks like one: a damaged entry is better named than numbered. */
+function readableId(bytes: Buffer, wrongBy: number): string | undefined {
+  // The damage may be in the id itself.
+  const flipped = flippedByte(bytes.length - 4, wrongBy);
+  const sound = Buffer.from(bytes);
+  if (flipped) sound[4 + flipped.at]! ^= flipped.bits;
+  const end = HEADER + sound.readUInt32LE(44);
+  if (end > sound.length) return undefined;
+  const id = sound.toString('utf8', HEADER, end);
+  return id.includes('\uFFFD') || /\p{Cc}/u.test(id) ? undefined : id;
 }
 
 function textOnly({ text }: Document): Pick<Document, 'text'> {

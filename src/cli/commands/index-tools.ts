@@ -85,19 +85,16 @@ export const indexCheckCommand = command({
   flags: { seed: seedFlag },
   examples: ['neardup index check seen'],
   async run([folder], { seed }, io) {
-    const { withIndex } = await import('../index-commands.ts');
-    return withIndex(folder!, { seed, readOnly: true }, async index => {
-      let damages = 0;
-      for await (const { id, number, what } of index.verify()) {
-        damages++;
-        const where =
-          id !== undefined ? `document ${JSON.stringify(id)}: ` : number !== undefined ? `number ${number}: ` : '';
-        io.write(printable(`${where}${what}`));
-      }
-      const { documents } = await index.stats();
-      io.note(`${many(documents, 'document')}: ${damages === 0 ? 'no damage' : many(damages, 'damage')}`);
-      return damages > 0 ? 1 : 0;
+    const { checkApart } = await import('../check-apart.ts');
+    let damages = 0;
+    const documents = await checkApart(folder!, seed, ({ id, number, what }) => {
+      damages++;
+      const where =
+        id !== undefined ? `document ${JSON.stringify(id)}: ` : number !== undefined ? `number ${number}: ` : '';
+      io.write(printable(`${where}${what}`));
     });
+    io.note(`${many(documents, 'document')}: ${damages === 0 ? 'no damage' : many(damages, 'damage')}`);
+    return damages > 0 ? 1 : 0;
   },
 });
 

@@ -15,7 +15,7 @@ export function* checkTables(tables: Tables): Generator<Damage> {
 }
 
 function* damagedParts(tables: Tables): Generator<Damage> {
-  const metas = (['made', 'state', 'runs'] as const).flatMap(name => [...checkMeta(tables, name)]);
+  const metas = (['made', 'state', 'runs', 'writer'] as const).flatMap(name => [...checkMeta(tables, name)]);
   yield* metas;
   const manifest = metas.length === 0 ? readMeta<Manifest>(tables, 'runs') : undefined;
   if (!manifest) return;
@@ -26,6 +26,7 @@ function* damagedParts(tables: Tables): Generator<Damage> {
     yield* checkRun(tables, run);
   }
   yield* strayBlocks(tables, manifest);
+  yield* strayTombstones(tables);
 }
 
 function* checkMeta(tables: Tables, name: MetaName): Generator<Damage> {
@@ -99,4 +100,10 @@ function* strayBlocks(tables: Tables, manifest: Manifest): Generator<Damage> {
     if (!known.has(run)) yield { what: `there are blocks of run ${run} of postings, which is not in use` };
     run++;
   }
+}
+
+/** The next merge would drop the postings of an entry that is there. */
+function* strayTombstones({ tombstones, entries }: Tables): Generator<Damage> {
+  for (const number of tombstones.getKeys())
+    if (entries.doesExist(number)) yield { number, what: 'it is marked as removed, and is there' };
 }

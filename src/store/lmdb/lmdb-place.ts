@@ -1,16 +1,18 @@
 /** A folder → the index in it, or room for one. */
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../../errors.ts';
+import { fail, NeardupError } from '../../errors.ts';
 import { failReading, failWriting } from '../../formats/system-errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
+import { damageOfHeader } from './header.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { DamagedMeta, readMeta, writeMetaSync } from './meta.ts';
 import { defaultLimits, type PostingLimits } from './postings.ts';
 import { failedWrite, requireRoomToOpen, systemCode, type WritePlace } from './room.ts';
-import { openTables, type Tables } from './tables.ts';
+import { openTables, PAGE_SIZE, type Tables } from './tables.ts';
+import { tellingDamage } from './telling-damage.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
 interface Made extends WrittenIndexOptions {
@@ -30,19 +32,22 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
       folder = realpathSync(location);
       // LMDB maps this file; where it has to be made first, there must be room.
       if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
+      const damage = isThere ? await damageOfHeader(join(folder, 'data.mdb'), PAGE_SIZE) : undefined;
+      if (damage !== undefined) fail('INDEX_DAMAGED', { index: location, what: damage });
       tables = openFolder({ name: location, folder }, readOnly);
-      return madeIn(tables, location);
+      return reading(location, () => madeIn(tables!, location));
     },
     async open(setup: StoreSetup, make: WrittenIndexOptions | undefined) {
       if (!readOnly) lock = await lockFolder({ name: location, folder }, tables!);
       if (make) {
         // Somebody else may have made it while we looked.
-        const made = madeIn(tables!, location);
+        const made = await reading(location, () => madeIn(tables!, location));
         if (made && JSON.stringify(made.options) !== JSON.stringify(make.options))
           fail('INDEX_OPTIONS', { index: location, differences: ['other options, by another process, just now'] });
         if (!made) writeMetaSync(tables!, 'made', { format: 'neardup index', version: 1, ...make } satisfies Made);
       }
-      return LmdbStore.open({ name: location, folder, tables: tables!, setup, lock, limits });
+      const parts = { name: location, folder, tables: tables!, setup, lock, limits };
+      return tellingDamage(await reading(location, () => LmdbStore.open(parts)), location);
     },
     async abandon() {
       await lock?.release();
@@ -82,13 +87,26 @@ async function lockFolder(place: WritePlace, tables: Tables): Promise<WriterLock
 }
 
 function madeIn(tables: Tables, location: string): Made | undefined {
+  // Whoever writes makes them; LMDB gives nothing to a reader where there is none.
+  if (Object.values(tables).includes(undefined))
+    fail('INDEX_DAMAGED', { index: location, what: 'it was never finished, or its first pages are damaged' });
+  const made = readMeta<Made>(tables, 'made');
+  if (made && made.version !== 1)
+    fail('INDEX_DAMAGED', { index: location, what: `it is of version ${made.version}, and 1 is read here` });
+  return made;
+}
+
+/** What is not as it was written, found by us or by LMDB, is an error that names the index. */
+async function reading<Result>(index: string, read: () => Result): Promise<Awaited<Result>> {
   try {
-    const made = readMeta<Made>(tables, 'made');
-    if (made && made.version !== 1)
-      fail('INDEX_DAMAGED', { index: location, what: `it is of version ${made.version}, and 1 is read here` });
-    return made;
+    return await read();
   } catch (error) {
-    if (!(error instanceof DamagedMeta)) throw error;
-    return fail('INDEX_DAMAGED', { index: location, what: error.message }, error);
+    if (error instanceof NeardupError) throw error;
+    const { message } = error as Error;
+    return fail(
+      'INDEX_DAMAGED',
+      { index, what: error instanceof DamagedMeta ? message : `LMDB says ${message}` },
+      error,
+    );
   }
 }

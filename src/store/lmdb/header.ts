@@ -16,31 +16,33 @@ const VERSION = 2;
 const ATTEMPTS = 5;
 
 /** Undefined when nothing is. Who reads while another writes may see half a page: it is looked at again. */
-export async function damageOfHeader(file: string, pageSize: number): Promise<string | undefined> {
+export async function damageOfHeader(file: string): Promise<string | undefined> {
   let damage: string | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await setTimeout(20);
-    damage = lookAt(file, pageSize);
+    damage = lookAt(file);
     if (damage === undefined) break;
   }
   return damage;
 }
 
-function lookAt(file: string, pageSize: number): string | undefined {
+function lookAt(file: string): string | undefined {
   const descriptor = openSync(file, 'r');
   try {
-    const pages = [0, 1].map(page => {
+    const header = (place: number) => {
       const bytes = Buffer.alloc(HEADER);
-      return readSync(descriptor, bytes, 0, HEADER, page * pageSize) === HEADER ? bytes : undefined;
-    });
+      return readSync(descriptor, bytes, 0, HEADER, place) === HEADER ? bytes : undefined;
+    };
+    const first = header(0);
+    const pageSize = first?.readUInt32LE(48) ?? 0;
+    const second = header(pageSize);
     const { size } = fstatSync(descriptor);
     // A process was killed before it had made anything.
     if (size === 0) return undefined;
-    const [first, second] = pages;
-    if (!first || !second) return `its file ends after ${size} bytes`;
-    return (
-      damageOfPage(first, 0, pageSize, size) ?? damageOfPage(second, 1, pageSize, size) ?? gapBetween(first, second)
-    );
+    if (!first) return `its file ends after ${size} bytes`;
+    const damage = damageOfPage(first, 0, pageSize, size);
+    if (damage !== undefined || !second) return damage ?? `its file ends after ${size} bytes`;
+    return damageOfPage(second, 1, pageSize, size) ?? gapBetween(first, second);
   } finally {
     closeSync(descriptor);
   }

@@ -11,7 +11,7 @@ import { LmdbStore } from './lmdb-store.ts';
 import { DamagedMeta, readMeta, writeMetaSync } from './meta.ts';
 import { defaultLimits, type PostingLimits } from './postings.ts';
 import { failedWrite, requireRoomToOpen, systemCode, type WritePlace } from './room.ts';
-import { openTables, PAGE_SIZE, type Tables } from './tables.ts';
+import { openTables, type Tables } from './tables.ts';
 import { tellingDamage } from './telling-damage.ts';
 import { takeWriterLock, type WriterLock } from './writer-lock.ts';
 
@@ -32,7 +32,7 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
       folder = realpathSync(location);
       // LMDB maps this file; where it has to be made first, there must be room.
       if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
-      const damage = isThere ? await damageOfHeader(join(folder, 'data.mdb'), PAGE_SIZE) : undefined;
+      const damage = isThere ? await damageOfHeader(join(folder, 'data.mdb')) : undefined;
       if (damage !== undefined) fail('INDEX_DAMAGED', { index: location, what: damage });
       tables = openFolder({ name: location, folder }, readOnly);
       return reading(location, () => madeIn(tables!, location));

@@ -18,7 +18,7 @@ export interface Tables {
 }
 
 /** Entries are appended and blocks written once: large pages are filled well (6 % over the bytes, at 4 KB it is 22 %). */
-export const PAGE_SIZE = 16_384;
+const PAGE_SIZE = 16_384;
 
 export function openTables(folder: string, readOnly: boolean): Tables {
   const root = open<Buffer, string>({

@@ -255,6 +255,8 @@ export class NearIndex {
     const decided = await store.exclusively(async (state): Promise<Decided> => {
       const operations = batch.map(({ operation }) => operation);
       const decided = await decideBatch(this.#deciding, state, operations);
+      // Should we be killed, no more than one batch was passed on and not remembered.
+      if (batch.some(({ onDecided }) => onDecided)) await this.#durable;
       for (const [at, { onDecided }] of batch.entries()) {
         const outcome = decided.outcomes[at]!;
         if (onDecided && typeof outcome === 'object' && 'status' in outcome) await onDecided(outcome);

@@ -12,8 +12,8 @@ import { outsideFile } from '../support/outside.ts';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const proc = outsideFile('/proc/self/fdinfo', 'how far a stopped filter reads, and the memory of a long one');
-/** What may be decided, passed on and not yet on the disk: 17 batches of 64. */
-const UNDER_WAY = 17 * 64;
+/** What may be passed on and not yet on the disk: a batch. */
+const UNDER_WAY = 64;
 
 /** Lines of `words` words; of each ten documents two come a second time, under another id. */
 function makeLines(count: number, words: number, seed = 1): string[] {

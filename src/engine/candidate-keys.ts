@@ -73,6 +73,17 @@ export function missed(modulus: number, threshold: number): number {
   return (1 - 1 / modulus) ** (SMALLEST_PART * threshold);
 }
 
+/**
+ * How many of a document's sampled shingles may be missing in a document that contains a share `threshold` of it, except
+ * with a tenth of the chance that the recall leaves (Bernstein's bound).
+ */
+export function mostMissing(shingles: number, modulus: number, threshold: number, recall: number): number {
+  const missing = (1 - threshold) * shingles;
+  const variance = (missing * (modulus - 1)) / modulus ** 2;
+  const chance = Math.log(10 / (1 - recall));
+  return missing / modulus + chance / 3 + Math.sqrt((chance / 3) ** 2 + 2 * variance * chance);
+}
+
 /** Sets of one size and resemblance r have cosine 2r/(1+r); of their bits, θ/π differ on average. */
 export function hammingDistanceFor(threshold: number, recall: number): number {
   const share = Math.acos(Math.min(1, (2 * threshold) / (1 + threshold))) / Math.PI;

@@ -2,6 +2,7 @@
 
 import { halvesOf, joinKeys } from '../engine/key-arrays.ts';
 import { fail, NeardupError } from '../errors.ts';
+import { chooseCandidates, type ListOf } from './candidates.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
 import { Draft, type OpenEntry } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
@@ -40,7 +41,7 @@ export async function decideBatch(
   operations: readonly Operation[],
 ): Promise<Decided> {
   const draft = new Draft(deciding.store, state, deciding.open);
-  const found = await lookUp(deciding.store, draft, operations);
+  const found = await lookUp(deciding, draft, operations);
   const outcomes = operations.map((operation, at) => {
     try {
       return decide(operation, found[at]!, draft, deciding);
@@ -52,53 +53,59 @@ export async function decideBatch(
   return { outcomes, change: draft.change() };
 }
 
-/** For each key of an operation the entries the store has. */
-type Found = (place: number) => Numbers;
+/** What the store has for an operation. */
+interface Found {
+  readonly sameId: Numbers;
+  readonly sameContent: Numbers;
+  readonly candidates: Numbers;
+}
 
 /** Ids and contents first: documents that are known need no search for candidates. */
-async function lookUp(store: Deciding['store'], draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
+async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
+  const { store, options } = deciding;
   const first = await findAll(
     store,
     operations.map(one => (one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY))),
   );
-  await draft.load(first.numbers);
+  const known = first.map(listOf => ({
+    sameId: listOf(ID_KEY),
+    sameContent: listOf(CONTENT_KEY),
+    candidates: noNumbers,
+  }));
+  await draft.load(known.flatMap(({ sameId, sameContent }) => [...sameId, ...sameContent]));
   const replaced = new Set<number>();
   // What a document is decided by now may be removed by an operation before it.
   const mayRemove = operations.some(({ kind }) => kind === 'remove' || kind === 'put');
   const rest = operations.map((operation, at) => {
-    const known = knownEntry(operation, first.found[at]!, draft);
-    if (known && operation.kind !== 'add' && operation.kind !== 'check') replaced.add(known.number);
+    const entry = knownEntry(operation, known[at]!, draft);
+    if (entry && operation.kind !== 'add' && operation.kind !== 'check') replaced.add(entry.number);
     if (operation.kind === 'remove') return none;
-    const isDecided = !mayRemove && isDecidedBy(operation.prepared, known, first.found[at]!, draft);
+    const isDecided = !mayRemove && isDecidedBy(operation.prepared, entry, known[at]!, draft);
     return isDecided ? none : operation.prepared.keys.subarray(FIRST_CANDIDATE_KEY);
   });
   for (const number of replaced) await draft.loadWithMembers(number);
   const second = await findAll(store, rest);
-  await draft.load(second.numbers);
-  return operations.map((_, at) => {
-    const [known, candidates] = [first.found[at]!, second.found[at]!];
-    return place => (place < FIRST_CANDIDATE_KEY ? known(place) : candidates(place - FIRST_CANDIDATE_KEY));
+  const found = operations.map((operation, at): Found => {
+    if (rest[at]!.length === 0 || operation.kind === 'remove') return known[at]!;
+    const listOf: ListOf = place => second[at]!(place - FIRST_CANDIDATE_KEY);
+    return { ...known[at]!, candidates: chooseCandidates(operation.prepared, listOf, options.threshold) };
   });
+  await draft.load(found.flatMap(({ candidates }) => candidates));
+  return found;
 }
 
 const none = new BigUint64Array(0);
 const noNumbers: Numbers = [];
 
 /** One call for the keys of all. */
-async function findAll(
-  store: Deciding['store'],
-  keys: readonly BigUint64Array[],
-): Promise<{ found: Found[]; numbers: ReadonlySet<number> }> {
+async function findAll(store: Deciding['store'], keys: readonly BigUint64Array[]): Promise<ListOf[]> {
   const all = await store.find(joinKeys(keys));
-  const numbers = new Set<number>();
-  for (const list of all) for (const number of list) numbers.add(number);
   let end = 0;
-  const found = keys.map(({ length }): Found => {
+  return keys.map(({ length }): ListOf => {
     const start = end;
     end += length;
     return place => (place < length ? all[start + place]! : noNumbers);
   });
-  return { found, numbers };
 }
 
 function isDecidedBy(prepared: Prepared, known: Entry | undefined, found: Found, draft: Draft): boolean {
@@ -134,7 +141,7 @@ function judge(prepared: Prepared, found: Found, draft: Draft, { compare, option
     const verdict: Verdict = { id, status: 'exact', of: equal.id, resemblance: 1, containment: 1 };
     return { verdict, ofNumber: equal.number };
   }
-  const match = bestMatch(prepared, candidatesOf(prepared, found, draft), compare, options);
+  const match = bestMatch(prepared, candidatesOf(prepared, found, draft, options.threshold), compare, options);
   if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
   const { entry, relation, resemblance, containment } = match;
   const verdict: Verdict = { id, status: relation, of: entry.id, resemblance, containment };
@@ -145,7 +152,7 @@ function knownEntry(operation: Operation, found: Found, draft: Draft): Entry | u
   const { id, halves } =
     operation.kind === 'remove' ? { id: operation.id, halves: halvesOf(operation.idKey) } : operation.prepared;
   let known: Entry | undefined;
-  draft.eachHaving(halves, ID_KEY, found(ID_KEY), entry => {
+  draft.eachHaving(halves, ID_KEY, found.sameId, entry => {
     if (entry.id === id) known ??= entry;
   });
   return known;
@@ -154,19 +161,17 @@ function knownEntry(operation: Operation, found: Found, draft: Draft): Entry | u
 /** The stored document with this content that was added first. */
 function equalEntry({ halves, content }: Prepared, found: Found, draft: Draft): Entry | undefined {
   let equal: Entry | undefined;
-  draft.eachHaving(halves, CONTENT_KEY, found(CONTENT_KEY), entry => {
+  draft.eachHaving(halves, CONTENT_KEY, found.sameContent, entry => {
     if (entry.isStored && entry.content === content) equal ??= entry;
   });
   return equal;
 }
 
 /** Each once, the earlier added first. */
-function candidatesOf({ keys, halves }: Prepared, found: Found, draft: Draft): Entry[] {
-  const entries = new Map<number, Entry>();
-  const see = (entry: Entry) => void entries.set(entry.number, entry);
-  for (let place = FIRST_CANDIDATE_KEY; place < keys.length; place++)
-    draft.eachHaving(halves, place, found(place), see);
-  return [...entries.values()].sort((a, b) => a.number - b.number);
+function candidatesOf(prepared: Prepared, found: Found, draft: Draft, threshold: number): Entry[] {
+  const added = chooseCandidates(prepared, place => draft.addedWith(prepared.halves, place), threshold);
+  const entries = [...found.candidates, ...added].flatMap(number => draft.entry(number) ?? []);
+  return entries.sort((a, b) => a.number - b.number);
 }
 
 function contentOf(

@@ -6,6 +6,8 @@ import { Entry, type EntryContent, encodeEntry } from './record.ts';
 
 export type OpenEntry = (number: number, bytes: Uint8Array) => Entry;
 
+const noNumbers: Numbers = [];
+
 export class Draft {
   readonly #store: Pick<Store, 'read' | 'membersOf'>;
   readonly #open: OpenEntry;
@@ -52,13 +54,16 @@ export class Draft {
       const entry = this.#entries.get(number);
       if (entry) see(entry);
     }
-    if (this.#postings.count === 0) return;
-    const added = this.#postings.find(halves[2 * place + 1]!, halves[2 * place]!, undefined);
-    if (!added) return;
-    for (const number of added) {
+    for (const number of this.addedWith(halves, place)) {
       const entry = this.#entries.get(number);
       if (entry) see(entry);
     }
+  }
+
+  /** Those added since that have this key. */
+  addedWith(halves: Uint32Array, place: number): Numbers {
+    if (this.#postings.count === 0) return noNumbers;
+    return this.#postings.find(halves[2 * place + 1]!, halves[2 * place]!, undefined) ?? noNumbers;
   }
 
   add(content: EntryContent, keys: BigUint64Array): Entry {

@@ -1,5 +1,5 @@
 /** A document, or an entry → all that deciding on it takes: content hash, keys, and the set of shingles when asked. */
-import { createCandidateKeys, noKeys } from '../engine/candidate-keys.ts';
+import { containmentModulus, createCandidateKeys, mostMissing, noKeys } from '../engine/candidate-keys.ts';
 import { contentOf } from '../engine/content.ts';
 import { halvesOf } from '../engine/key-arrays.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
@@ -20,6 +20,10 @@ export interface Prepared {
   readonly keys: BigUint64Array;
   /** The same. */
   readonly halves: Uint32Array;
+  /** The place of the first that many may share (see candidate-keys.ts). */
+  readonly firstElement: number;
+  /** How many of so many elements a document must share to contain enough of this one. */
+  leastShared(elements: number, threshold: number): number;
   set(): BigUint64Array;
 }
 
@@ -95,8 +99,14 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
     markKind(halves, CONTENT_KEY, FIRST_CANDIDATE_KEY, 'content');
     markKind(halves, FIRST_CANDIDATE_KEY, firstElement, 'band');
     markKind(halves, firstElement, keys.length, 'element');
-    return { content, keys, halves };
+    return { content, keys, halves, firstElement };
   };
+
+  // Elements of other kinds of sketches are too few to count on.
+  const isSample = options.measure === 'containment' && options.resolvedLsh !== undefined;
+  const modulus = containmentModulus(options.threshold, options.recall);
+  const leastOf = (set: () => BigUint64Array, elements: number, threshold: number) =>
+    isSample ? Math.max(1, Math.ceil(elements - mostMissing(set().length, modulus, threshold, options.recall))) : 1;
 
   return {
     prepare(given) {
@@ -109,7 +119,8 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
         known ??= setOf(body);
         return known;
       };
-      return { document, id, utf8, ...analyse(id, body, set), set };
+      const leastShared: Prepared['leastShared'] = (elements, threshold) => leastOf(set, elements, threshold);
+      return { document, id, utf8, ...analyse(id, body, set), set, leastShared };
     },
     idKey,
     keysOf(entry) {

@@ -3,6 +3,7 @@ import { fail } from '../errors.ts';
 import type { Document, Measure } from '../model.ts';
 import { options, parseInteger } from '../options.ts';
 import type { Deciding } from './batch.ts';
+import { chooseCandidates, type ListOf } from './candidates.ts';
 import type { Store } from './contract.ts';
 import type { IndexOptions } from './index-options.ts';
 import { CONTENT_KEY, type Prepared } from './prepare.ts';
@@ -55,7 +56,9 @@ export async function searchStore(
   { limit, threshold, measure }: Searching,
 ): Promise<SearchResult[]> {
   const found = await store.find(prepared.keys.subarray(CONTENT_KEY));
-  const numbers = [...new Set(found.flat())].filter(number => number !== itself?.number);
+  const listOf: ListOf = place => found[place - CONTENT_KEY]!;
+  const likely = new Set([...listOf(CONTENT_KEY), ...chooseCandidates(prepared, listOf, threshold)]);
+  const numbers = [...likely].filter(number => number !== itself?.number);
   const bytes = await store.read(numbers);
   const entries = numbers.flatMap((number, at) => (bytes[at] ? [open(number, bytes[at])] : []));
   const likenesses = entries.flatMap((entry): readonly Likeness[] => {

@@ -1,4 +1,5 @@
 /** A run: postings sorted and written once. Its description → the numbers of keys. */
+import { limitOf } from '../keys.ts';
 import { BLOCK_POSTINGS, BLOCKS_PER_PAGE, blockOf, columnsOf, findInBlock, isSound } from './block.ts';
 import { BUCKET_WORDS, bucketsFor, mayHave } from './filter.ts';
 import { FilterPages, NO_SLOT } from './filter-pages.ts';
@@ -76,6 +77,7 @@ export class Run {
     if (blocks === 0) return;
     const passed = this.#passed(halves);
     for (const at of passed) {
+      if (lists[at] && lists[at].length >= limitOf(halves[2 * at]!)) continue;
       const high = halves[2 * at + 1]!;
       const block = blockOf(high, blocks);
       const columns = this.#block(block);

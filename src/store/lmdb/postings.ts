@@ -98,10 +98,6 @@ export class Postings {
     if (this.#manifest.runs.length === 0) this.#filter = this.#newFilter();
   }
 
-  get flushedTo(): number {
-    return this.#manifest.flushedTo;
-  }
-
   /** For each key what there is of it, in order. */
   find(halves: Uint32Array): (number[] | undefined)[] {
     this.#lookedUp += halves.length / 2;
@@ -175,7 +171,11 @@ export class Postings {
     const { queue, limits } = this.#parts;
     if (queue.broken || this.#failure) return;
     if (this.#segments.at(-1)!.entries >= limits.tailOnClose) this.#endTail(next);
-    while (this.#segments.length > 1 && !queue.broken) await this.#flush(this.#segments[0]!).catch(() => {});
+    try {
+      while (this.#segments.length > 1) await this.#flush(this.#segments[0]!);
+    } catch {
+      // Whoever opens it next finds these entries without a run, and sorts them again.
+    }
   }
 
   #requireWell(): void {

@@ -2,7 +2,7 @@
  * The online index on LMDB, one process: check-and-add in batches, by one client, by 64; search; disk, memory, opening.
  * With --peer also datasketch in memory, on the first of the same documents.
  *
- *   npm run bench:index [-- --documents 1000000 --measure resemblance --peer --venv FOLDER]
+ *   npm run bench:index [-- --documents 1000000 --measure resemblance --script latin --peer --venv FOLDER]
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { deflateRawSync } from 'node:zlib';
 import { type Document, openIndex } from '../dist/index.js';
 import { makeCorpus } from './make-corpus.ts';
 import { prepareEnvironment } from './peers/environment.ts';
+import type { Script } from './sentences.ts';
 
 const ONE_CLIENT = 1_000;
 const CLIENTS = 64;
@@ -29,6 +30,7 @@ const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '200000' },
     measure: { type: 'string', default: 'resemblance' },
+    script: { type: 'string', default: 'latin' },
     peer: { type: 'boolean', default: false },
     venv: { type: 'string', default: 'node_modules/.cache/neardup-peers' },
   },
@@ -43,7 +45,7 @@ try {
   makeCorpus(corpus, {
     documents: documents + ONE_CLIENT + MANY_CLIENTS + SEARCHES,
     copies: 0.3,
-    script: 'latin',
+    script: values.script as Script,
     seed: 1,
   });
   if (values.peer) reportPeer(corpus);

@@ -33,7 +33,7 @@ export function placesWith(redis: RedisServers): Readonly<Record<string, () => s
 export const smallRuns: PostingLimits = { tailEntries: 3, tailPostings: 1000, tailOnClose: 2, blockPostings: 20 };
 
 /** Who is killed holds up the others for as long as this. */
-export const shortLease: RedisLimits = { lease: 800, renewal: 150 };
+export const shortLease: RedisLimits = { lease: 2_000, renewal: 400 };
 
 export async function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
   const place = await placeOf(location, given.readOnly);

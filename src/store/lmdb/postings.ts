@@ -275,6 +275,8 @@ export class Postings {
     const run = this.#describe(segment.from, to, table.count);
     const from = table.columns();
     const made = await this.#make({ run, firstPage: 0, endPage: pagesOf(run), from, dead: [...dead] });
+    // In one go, and so in one transaction: nobody would know of parts without their run.
+    this.#put(run, made);
     const { runs } = this.#manifest;
     const withThis = made.postings > 0 ? [...runs, { ...run, postings: made.postings }] : runs;
     this.#changeManifest({ flushedTo: to, runs: withThis }, () => {
@@ -297,7 +299,10 @@ export class Postings {
   }
 
   async #moveOn(merge: Merge): Promise<void> {
-    merge.pageMade(await this.#make(merge.nextPage()));
+    const page = merge.nextPage();
+    const made = await this.#make(page);
+    this.#put(page.run, made);
+    merge.pageMade(made);
     if (merge.isDone) this.#finish(merge);
     await this.#parts.queue.committed;
     if (merge.isDone) this.#merges = this.#merges.filter(one => one !== merge);
@@ -330,9 +335,12 @@ export class Postings {
   async #make(pages: PagesToMake): Promise<MadePages> {
     const made = this.#isClosing ? makePages(pages) : await this.#thread.ask('makePages', pages, memoryOf(pages));
     if (made.damaged) this.#parts.onDamage(made.damaged);
-    const { tables, queue } = this.#parts;
-    for (const { table, part, bytes } of made.parts) queue.put(tables[table], pairKey(pages.run.id, part), bytes);
     return made;
+  }
+
+  #put({ id }: RunDescription, { parts }: MadePages): void {
+    const { tables, queue } = this.#parts;
+    for (const { table, part, bytes } of parts) queue.put(tables[table], pairKey(id, part), bytes);
   }
 
   /** It is read by only when it is committed. */

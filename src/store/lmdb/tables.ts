@@ -27,6 +27,7 @@ export function openTables(folder: string, readOnly: boolean): Tables {
     readOnly,
     pageSize: PAGE_SIZE,
     separateFlushed: true,
+    // With it, a transaction that fails also rejects a promise that nobody can catch. We make our own batches.
     eventTurnBatching: false,
     encoding: 'binary',
     maxDbs: 8,

@@ -5,6 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EEXIST: 'there is a file of that name',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
   ELOOP: 'its links go round in a circle',

@@ -1,8 +1,9 @@
 /** One-document files that stay → copies of them in a folder, which appears whole or not at all. */
 import { rmSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { InputFile } from './inputs.ts';
+import { makeFolder } from './make-folder.ts';
 import { failWriting } from './system-errors.ts';
 
 export interface CopyWriter {
@@ -17,15 +18,22 @@ export async function openCopies(folder: string): Promise<CopyWriter> {
   const staging = `${target}.${process.pid}.tmp`;
   const taken = new Set<string>();
   unfinished.add(staging);
-  await mkdir(staging, { recursive: true }).catch(error => failWriting(folder, error));
+  try {
+    makeFolder(staging);
+  } catch (error) {
+    failWriting(folder, error);
+  }
   return {
     copy: async file => {
       const name = taken.has(file.relative) ? file.path.replace(/(^|[/\\])(?:\.{0,2}[/\\])+/g, '$1') : file.relative;
       taken.add(name);
       const path = join(staging, name);
-      await mkdir(dirname(path), { recursive: true })
-        .then(() => copyFile(file.stored ?? file.path, path))
-        .catch(error => failWriting(join(folder, name), error));
+      try {
+        makeFolder(dirname(path));
+        await copyFile(file.stored ?? file.path, path);
+      } catch (error) {
+        failWriting(join(folder, name), error);
+      }
     },
     close: async () => {
       try {
@@ -50,7 +58,7 @@ async function mergeInto(staging: string, target: string): Promise<void> {
     if (!entry.isFile()) continue;
     const from = join(entry.parentPath, entry.name);
     const to = join(target, from.slice(staging.length));
-    await mkdir(dirname(to), { recursive: true });
+    makeFolder(dirname(to));
     await rename(from, to);
   }
   await rm(staging, { recursive: true, force: true });

@@ -216,3 +216,18 @@ describe('neardup collapse', () => {
     expect((await neardup(['collapse', '--index', index], lines({ id: 'nobody' }))).stderr).toContain('nobody');
   });
 });
+
+it.each(['/proc/none', '/dev/null', '/dev/null/below'])('an index or a copy at %s is one clear line', async place => {
+  const folder = temporaryFolder();
+  const index = join(folder, 'index');
+  await neardup(['index', 'add', index, '-'], corpus);
+  for (const args of [
+    ['index', 'backup', index, place],
+    ['index', 'add', place, '-'],
+    ['demo', '--out', place],
+  ]) {
+    const { code, stderr } = await neardup(args, corpus);
+    expect(stderr).toMatch(/^neardup: cannot write [^\n]+\n$/);
+    expect(code).toBe(1);
+  }
+});

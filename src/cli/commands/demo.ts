@@ -20,7 +20,8 @@ export const demoCommand = command({
     const { storyOf } = await import('../demo/story.ts');
     const { reportOf } = await import('../run/report.ts');
     const { summaryOf } = await import('../run/summary.ts');
-    const { mkdir, mkdtemp } = await import('node:fs/promises');
+    const { mkdtemp } = await import('node:fs/promises');
+    const { makeFolder } = await import('../../formats/make-folder.ts');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');
     const { reasonOf, writeResult } = await import('../write-file.ts');
@@ -30,10 +31,13 @@ export const demoCommand = command({
     const findings = await findAmong(licences);
     const seconds = (performance.now() - begun) / 1000;
 
-    if (out !== undefined)
-      await mkdir(out, { recursive: true }).catch(error =>
-        fail('CANNOT_WRITE', { file: out, reason: reasonOf(error) }, error),
-      );
+    if (out !== undefined) {
+      try {
+        makeFolder(out);
+      } catch (error) {
+        fail('CANNOT_WRITE', { file: out, reason: reasonOf(error) }, error);
+      }
+    }
     const folder = out ?? (await mkdtemp(join(tmpdir(), 'neardup-demo-')));
     const corpus = join(folder, 'licences.jsonl');
     const report = join(folder, 'report.html');

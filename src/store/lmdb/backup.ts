@@ -1,18 +1,18 @@
 /** An index in use → a copy of one moment of it, in another folder, which appears whole or not at all. */
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../errors.ts';
+import { makeFolder } from '../../formats/make-folder.ts';
 import { failedWrite } from './room.ts';
 import type { Tables } from './tables.ts';
 
 export async function copyIndex({ root }: Tables, path: string): Promise<void> {
   const target = resolve(path);
-  if (existsSync(target) && readdirSync(target).length > 0)
-    fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
+  if (isTaken(target)) fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
   const folder = join(dirname(target), `.${basename(target)}.part-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     // Without the pages that are free.
     await root.backup(folder, true);
     await sync(join(folder, 'data.mdb'));
@@ -21,9 +21,13 @@ export async function copyIndex({ root }: Tables, path: string): Promise<void> {
     await sync(dirname(target));
   } catch (error) {
     await failedWrite({ name: path, folder: dirname(target) }, error).finally(() =>
-      rm(folder, { recursive: true, force: true }),
+      rm(folder, { recursive: true, force: true }).catch(() => {}),
     );
   }
+}
+
+function isTaken(target: string): boolean {
+  return existsSync(target) && !(statSync(target).isDirectory() && readdirSync(target).length === 0);
 }
 
 async function sync(path: string): Promise<void> {

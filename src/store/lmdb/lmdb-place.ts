@@ -1,7 +1,8 @@
 /** A folder → the index in it, or room for one. */
-import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
+import { makeFolder } from '../../formats/make-folder.ts';
 import { failReading, failWriting } from '../../formats/system-errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
@@ -28,7 +29,7 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
     async readMade() {
       const isThere = existsSync(join(location, 'data.mdb'));
       if (!isThere && readOnly) return undefined;
-      if (!isThere) makeFolder(location);
+      if (!isThere) makeRoom(location);
       folder = realpathSync(location);
       // LMDB maps this file; where it has to be made first, there must be room.
       if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
@@ -56,11 +57,11 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
   };
 }
 
-function makeFolder(location: string): void {
+function makeRoom(location: string): void {
   try {
-    mkdirSync(location, { recursive: true });
+    makeFolder(location);
   } catch (error) {
-    fail('CANNOT_WRITE', { file: location, reason: (error as Error).message }, error);
+    failWriting(location, error);
   }
   if (readdirSync(location).length > 0)
     fail('BAD_INPUT', { file: location, reason: 'it is a folder with other files in it, and not an index' });

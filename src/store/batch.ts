@@ -13,6 +13,11 @@ import { bestMatch, type Compare } from './verdict.ts';
 /** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
 export type StorePolicy = 'new' | 'all' | 'none';
 
+export function requirePolicy(given: string, option: string): void {
+  if (!['new', 'all', 'none'].includes(given))
+    fail('BAD_OPTION', { option, expected: "'new', 'all' or 'none'", got: given });
+}
+
 export type Operation =
   | { readonly kind: 'add' | 'put'; readonly prepared: Prepared; readonly store: StorePolicy }
   /** What adding would say; nothing is changed. */

@@ -1,5 +1,6 @@
 /** Entries that are duplicates of others → clusters: a document, and those whose verdict names it. */
 import type { Cluster } from '../model.ts';
+import { parseInteger } from '../options.ts';
 import type { Group, Store } from './contract.ts';
 import type { OpenEntry } from './draft.ts';
 import type { Entry } from './record.ts';
@@ -32,7 +33,9 @@ export async function clusterPage(
   { limit = PAGE, cursor = '0', minSize = 2 }: ClusterQuery,
 ): Promise<ClusterPage> {
   const clusters: Cluster[] = [];
-  for (let from = Number(cursor); ; ) {
+  parseInteger(limit, 'limit', 1, 2 ** 32);
+  parseInteger(minSize, 'minSize', 1, 2 ** 32);
+  for (let from = parseInteger(cursor, 'cursor', 0, 2 ** 32); ; ) {
     const groups = await store.groups(from, READ_AHEAD);
     for (const group of groups) {
       if (group.members.length + 1 < minSize) continue;

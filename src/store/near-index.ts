@@ -3,7 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import { SetCache } from '../engine/set-cache.ts';
 import { fail, NeardupError } from '../errors.ts';
 import type { Cluster, Document } from '../model.ts';
-import { type Decided, type Deciding, decideBatch, type Operation, type Outcome, type StorePolicy } from './batch.ts';
+import {
+  type Decided,
+  type Deciding,
+  decideBatch,
+  type Operation,
+  type Outcome,
+  requirePolicy,
+  type StorePolicy,
+} from './batch.ts';
 import { type ClusterPage, type ClusterQuery, clusterPage, clusterWith } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
 import { damagesOf } from './damages.ts';
@@ -87,6 +95,7 @@ export class NearIndex {
 
   /** Says what the document is, and remembers it. The answer is given when it is durable. */
   async add(document: Document, { store = this.#parts.policy, onDecided }: AddSettings = {}): Promise<Verdict> {
+    requirePolicy(store, 'store');
     const prepared = this.#parts.preparer.prepare(document);
     const decided = onDecided && ((verdict: Verdict) => onDecided(verdict, document));
     return this.#change<Verdict>({ kind: 'add', prepared, store }, decided);
@@ -97,20 +106,34 @@ export class NearIndex {
     documents: AsyncIterable<Document> | Iterable<Document>,
     settings: AddSettings = {},
   ): AsyncGenerator<AddOutcome> {
+    const source = Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]();
     const waiting: Promise<AddOutcome>[] = [];
-    for await (const document of documents) {
-      waiting.push(
-        this.add(document, settings).catch(error => {
-          if (error instanceof NeardupError && documentErrors.has(error.code))
-            return { id: String(document.id), error };
-          throw error;
-        }),
-      );
-      // Those that wait may fail before they are looked at.
-      waiting.at(-1)!.catch(() => {});
-      if (waiting.length >= BATCH * (IN_FLIGHT + 1)) yield* await Promise.all(waiting.splice(0, BATCH));
+    let coming: Promise<IteratorResult<Document>> | undefined = Promise.resolve(source.next());
+    try {
+      while (coming || waiting.length > 0) {
+        const isFull = waiting.length >= BATCH * (IN_FLIGHT + 1);
+        // What is decided is told even when the next document lets wait for it.
+        if (!coming || isFull || (waiting.length > 0 && !(await isFirst(coming, waiting[0]!)))) {
+          yield* await Promise.all(waiting.splice(0, isFull ? BATCH : 1));
+          continue;
+        }
+        const { done, value }: IteratorResult<Document> = await coming;
+        coming = done ? undefined : Promise.resolve(source.next());
+        if (!done) waiting.push(this.#addOrError(value, settings));
+      }
+    } finally {
+      await source.return?.();
     }
-    yield* await Promise.all(waiting);
+  }
+
+  #addOrError(document: Document, settings: AddSettings): Promise<AddOutcome> {
+    const outcome = this.add(document, settings).catch(error => {
+      if (error instanceof NeardupError && documentErrors.has(error.code)) return { id: String(document.id), error };
+      throw error;
+    });
+    // Those that wait may fail before they are looked at.
+    outcome.catch(() => {});
+    return outcome;
   }
 
   /** What `add` would say; nothing is stored. */
@@ -131,29 +154,32 @@ export class NearIndex {
       const prepared = preparer.prepare({ ...query, id: query.id ?? 'query' });
       return searchStore(store, this.#deciding, prepared, undefined, searching);
     }
-    const entry = query.id === undefined ? undefined : await this.#entryOf(query.id);
+    if (query.id === undefined) fail('BAD_DOCUMENT', { reason: 'a query has a text, a set or the id of a document' });
+    const entry = await this.#entryOf(query.id);
     if (!entry?.isStored) return fail('UNKNOWN_ID', { id: String(query.id) });
     return searchStore(store, this.#deciding, preparer.prepare(entry.document), entry, searching);
   }
 
   /** A stored document as it came. */
-  async get(id: string): Promise<Document | undefined> {
+  async get(id: string | number): Promise<Document | undefined> {
     return (await this.#entryOf(id))?.document;
   }
 
   /** The first verdict on an id, whether its document is stored or not. */
-  async verdictOf(id: string): Promise<Verdict | undefined> {
+  async verdictOf(id: string | number): Promise<Verdict | undefined> {
     return (await this.#entryOf(id))?.verdict;
   }
 
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
   async put(document: Document, { store = this.#parts.policy }: AddSettings = {}): Promise<Verdict> {
+    requirePolicy(store, 'store');
     const prepared = this.#parts.preparer.prepare(document);
     return this.#change<Verdict>({ kind: 'put', prepared, store });
   }
 
   /** False when there was nothing under this id. Verdicts that rested on it are forgotten. */
-  async remove(id: string): Promise<boolean> {
+  async remove(given: string | number): Promise<boolean> {
+    const id = String(given);
     return this.#change<boolean>({ kind: 'remove', id, idKey: this.#parts.preparer.idKey(id) });
   }
 
@@ -164,7 +190,7 @@ export class NearIndex {
   }
 
   /** The cluster that this document represents or is in. */
-  async cluster(id: string): Promise<Cluster | undefined> {
+  async cluster(id: string | number): Promise<Cluster | undefined> {
     const entry = await this.#entryOf(id);
     return entry && clusterWith(this.#parts.store, this.#open, entry);
   }
@@ -210,8 +236,9 @@ export class NearIndex {
     await this.#parts.store.close();
   }
 
-  async #entryOf(id: string): Promise<Entry | undefined> {
+  async #entryOf(given: string | number): Promise<Entry | undefined> {
     this.#requireOpen();
+    const id = String(given);
     const { store, preparer } = this.#parts;
     const [numbers] = await store.find(preparer.idKey(id));
     const found = await store.read(numbers!);
@@ -289,6 +316,14 @@ export class NearIndex {
 
 /** Errors that are of one document, and leave the others alone. */
 const documentErrors: ReadonlySet<string> = new Set(['ID_TAKEN', 'BAD_DOCUMENT']);
+
+/** Of two promises that are both settled, the first. */
+function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  return Promise.race([one.then(yes, yes), other.then(no, no)]);
+}
+
+const yes = () => true;
+const no = () => false;
 
 function unlessError(outcome: Outcome): Verdict | boolean {
   if (outcome instanceof NeardupError) throw outcome;

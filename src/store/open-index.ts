@@ -2,7 +2,7 @@
 import { createSketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
 import { type NameOf, plainName } from '../options.ts';
-import type { StorePolicy } from './batch.ts';
+import { requirePolicy, type StorePolicy } from './batch.ts';
 import type { Store, StoreSetup } from './contract.ts';
 import {
   type GivenIndexOptions,
@@ -111,9 +111,4 @@ function requireNames(given: object): void {
     if (!known.includes(name))
       fail('BAD_OPTION', { option: 'option name', expected: `one of ${known.join(', ')}, store, readOnly`, got: name });
   }
-}
-
-function requirePolicy(given: string, option: string): void {
-  if (!['new', 'all', 'none'].includes(given))
-    fail('BAD_OPTION', { option, expected: "'new', 'all' or 'none'", got: given });
 }

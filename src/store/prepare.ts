@@ -136,7 +136,7 @@ function checkedDocument(given: unknown): Document {
   if (typeof given !== 'object' || given === null)
     return fail('BAD_DOCUMENT', { reason: 'a document is an object { id, text } or { id, set }' });
   const { id: givenId, text, set } = given as Document;
-  const id = typeof givenId === 'number' ? String(givenId) : givenId;
+  const id = Number.isFinite(givenId) ? String(givenId) : givenId;
   if (typeof id !== 'string' || id === '')
     return fail('BAD_DOCUMENT', { reason: 'its id is neither a number nor a string of one character or more' });
   if (Buffer.byteLength(id) > MAX_ID) fail('BAD_DOCUMENT', { reason: `its id is longer than ${MAX_ID} bytes` });

@@ -76,4 +76,4 @@ export async function searchStore(
 }
 
 /** A stored document is named by its id alone. */
-export type SearchQuery = Pick<Document, 'text' | 'set'> & { readonly id?: string };
+export type SearchQuery = Pick<Document, 'text' | 'set'> & { readonly id?: string | number };

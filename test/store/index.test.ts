@@ -314,6 +314,44 @@ describe.each(Object.keys(places))('an index in %s', place => {
     expect(outcomes[1002]).toMatchObject({ id: 'last', status: 'new' });
   });
 
+  it('takes a number for the id it is written as', async () => {
+    const index = await indexAt(places[place]!());
+    await index.add({ id: 7, text: words(0, 40) } as never);
+    expect((await index.get(7))?.id).toBe('7');
+    expect((await index.verdictOf(7))?.status).toBe('new');
+    expect(await index.search({ id: 7 })).toEqual([]);
+    expect(await index.remove(7)).toBe(true);
+  });
+
+  it('tells what is decided while it waits for the next document', async () => {
+    const index = await indexAt(places[place]!());
+    let goOn!: () => void;
+    const pause = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
+    const documents = async function* () {
+      yield { id: 'a', text: words(0, 40) };
+      await pause;
+      yield { id: 'b', text: words(50, 90) };
+    };
+    const ids: string[] = [];
+    for await (const { id } of index.addAll(documents())) {
+      ids.push(id);
+      goOn();
+    }
+    expect(ids).toEqual(['a', 'b']);
+  });
+
+  it('refuses what it does not know: a policy, a cursor, a query without anything', async () => {
+    const index = await indexAt(places[place]!());
+    const wrong = { code: 'BAD_OPTION' };
+    await expect(index.add({ id: 'a', text: 'x' }, { store: 'some' as never })).rejects.toMatchObject(wrong);
+    await expect(index.clusters({ cursor: 'zzz' })).rejects.toMatchObject(wrong);
+    await expect(index.clusters({ limit: -3 })).rejects.toMatchObject(wrong);
+    await expect(index.search({})).rejects.toMatchObject({ code: 'BAD_DOCUMENT' });
+    await expect(index.add({ id: Number.NaN, text: 'x' } as never)).rejects.toMatchObject({ code: 'BAD_DOCUMENT' });
+  });
+
   it('refuses documents without an id, text or set', async () => {
     const index = await open();
     for (const bad of [

@@ -7,6 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fail, type NeardupError } from '../errors.ts';
 import type { Damage } from '../store/contract.ts';
+import { withIndex } from './index-commands.ts';
 
 /** What the process says (see check-process.ts). */
 export type CheckMessage =
@@ -14,8 +15,20 @@ export type CheckMessage =
   | { readonly documents: number }
   | { readonly failed: { readonly code: string; readonly place: object; readonly message: string } };
 
-/** Returns how many documents the index holds. */
-export async function checkApart(
+/** Returns how many documents the index holds. One on Redis cannot end the process that reads it. */
+export function checkIndex(
+  location: string,
+  seed: string | number | undefined,
+  onDamage: (damage: Damage) => void,
+): Promise<number> {
+  if (!/^rediss?:/.test(location)) return checkApart(location, seed, onDamage);
+  return withIndex(location, { seed, readOnly: true }, async index => {
+    for await (const damage of index.verify()) onDamage(damage);
+    return (await index.stats()).documents;
+  });
+}
+
+async function checkApart(
   folder: string,
   seed: string | number | undefined,
   onDamage: (damage: Damage) => void,

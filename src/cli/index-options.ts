@@ -17,4 +17,4 @@ export const storeFlag = {
   default: 'new',
 } as const;
 
-export const folderArgument = { name: 'dir', help: 'the folder of the index' } as const;
+export const folderArgument = { name: 'dir', help: 'the folder of the index, or redis://host:port' } as const;

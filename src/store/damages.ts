@@ -9,12 +9,12 @@ import { DamagedEntry, Entry } from './record.ts';
 const CHUNK = 64;
 
 export async function* damagesOf({ store, preparer }: { store: Store; preparer: Preparer }): AsyncGenerator<Damage> {
-  const before = await store.state();
   let arePostingsSound = true;
   for await (const damage of store.check()) {
     arePostingsSound = false;
     yield damage;
   }
+  const before = await store.state();
   const counted = { entries: 0, documents: 0, duplicates: 0, members: 0 };
   let sound: Entry[] = [];
   for await (const { number, bytes } of store.entries()) {

@@ -4,6 +4,7 @@ import { contentOf } from '../engine/content.ts';
 import { halvesOf } from '../engine/key-arrays.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
+import { encodeJson } from '../formats/encode-json.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import type { IndexOptions } from './index-options.ts';
@@ -143,7 +144,18 @@ function checkedDocument(given: unknown): Document {
   if (/\p{Surrogate}/u.test(id)) fail('BAD_DOCUMENT', { id, reason: 'its id has half a surrogate pair in it' });
   if (typeof text !== 'string' && !isElements(set))
     fail('BAD_DOCUMENT', { id, reason: 'it has neither a text (a string) nor a set (a list of strings or numbers)' });
+  requireJson(id, given);
   return id === givenId ? (given as Document) : { ...given, id };
+}
+
+/** Other fields are stored as JSON. What cannot be is refused before anything else of its batch is decided. */
+function requireJson(id: string, document: object): void {
+  if (Object.keys(document).length === 2) return;
+  try {
+    encodeJson({ ...document, text: undefined, set: undefined });
+  } catch (error) {
+    fail('BAD_DOCUMENT', { id, reason: `its fields cannot be written as JSON (${(error as Error).message})` }, error);
+  }
 }
 
 const MAX_ID = 65_536;

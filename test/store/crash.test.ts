@@ -88,8 +88,6 @@ async function killAgainAndAgain(location: string, kills: number): Promise<void>
     const { answered, begun } = await liveAndDie(folder, SEED * 10_000 + kill, death);
     const index = await openAt(location, { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 });
     try {
-      // Whoever writes next finishes what was begun.
-      await index.remove('nobody');
       expect(await damagesIn(index), `after kill ${kill}`).toEqual([]);
       for (let client = 0; client < CLIENTS; client++) {
         for (const { operation, answer } of answered[client]!) {

@@ -352,6 +352,19 @@ describe.each(Object.keys(places))('an index in %s', place => {
     await expect(index.add({ id: Number.NaN, text: 'x' } as never)).rejects.toMatchObject({ code: 'BAD_DOCUMENT' });
   });
 
+  it('refuses a document that has no JSON, and leaves those added with it alone', async () => {
+    const index = await indexAt(places[place]!());
+    const cyclic: Record<string, unknown> = { id: 'cyclic', text: words(0, 40) };
+    cyclic.itself = cyclic;
+    const [a, refused, b] = await Promise.allSettled(
+      [{ id: 'a', text: words(50, 90) }, cyclic, { id: 'b', text: words(100, 140) }].map(one =>
+        index.add(one as never),
+      ),
+    );
+    expect([a, b]).toMatchObject([{ value: { status: 'new' } }, { value: { status: 'new' } }]);
+    expect(refused).toMatchObject({ reason: { code: 'BAD_DOCUMENT' } });
+  });
+
   it('refuses documents without an id, text or set', async () => {
     const index = await open();
     for (const bad of [

@@ -22,7 +22,7 @@ export const filterCommand = command({
   ],
   options: [...indexOptions, ...inputOptions],
   flags: {
-    index: { ...fileFlag('the folder of the index; made if it is missing'), placeholder: 'dir' },
+    index: { ...fileFlag('the folder of the index, or redis://host:port; made if it is missing'), placeholder: 'dir' },
     seed: seedFlag,
   },
   examples: [

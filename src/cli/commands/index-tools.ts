@@ -85,9 +85,9 @@ export const indexCheckCommand = command({
   flags: { seed: seedFlag },
   examples: ['neardup index check seen'],
   async run([folder], { seed }, io) {
-    const { checkApart } = await import('../check-apart.ts');
+    const { checkIndex } = await import('../check-apart.ts');
     let damages = 0;
-    const documents = await checkApart(folder!, seed, ({ id, number, what }) => {
+    const documents = await checkIndex(folder!, seed, ({ id, number, what }) => {
       damages++;
       const where =
         id !== undefined ? `document ${JSON.stringify(id)}: ` : number !== undefined ? `number ${number}: ` : '';

@@ -13,7 +13,7 @@ export const searchCommand = command({
   options: [...indexOptions, ...inputOptions],
   flags: {
     in: filesFlag('the documents to search'),
-    index: { ...fileFlag('the folder of an index to search'), placeholder: 'dir' },
+    index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
     limit: integerFlag('n', 'results of a query at most (default: 10)', 1, 2 ** 32),
     seed: seedFlag,
   },

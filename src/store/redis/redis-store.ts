@@ -145,7 +145,10 @@ export class RedisStore implements Store {
     }
   }
 
-  async *check() {}
+  /** What a process that was killed had begun is finished first: it is no damage. */
+  async *check() {
+    if (await this.#redis.exists(this.#shared('journal'))) await this.exclusively(async () => {});
+  }
 
   /** Of the servers: they do not tell what an index takes of it. */
   async size(): Promise<number> {

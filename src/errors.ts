@@ -42,7 +42,7 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   INDEX_DAMAGED: ({ index, what }) => `the index ${index} is damaged: ${what}`,
   INDEX_CLOSED: ({ index }) => `the index ${index} is closed`,
   READ_ONLY: ({ index }) => `the index ${index} was opened for reading only`,
-  ID_TAKEN: ({ id }) => `document ${JSON.stringify(id)}: its id is known with another text; put replaces it`,
+  ID_TAKEN: ({ id }) => `document ${JSON.stringify(id)}: its id is known with another text`,
   UNKNOWN_ID: ({ id }) => `the index has no document ${JSON.stringify(id)}`,
 };
 

@@ -11,6 +11,7 @@ import { type GivenOpenOptions, openIndex } from '../store/open-index.ts';
 import { pick } from './input-options.ts';
 import type { Io } from './io.ts';
 import { type InputOptions, noteReject } from './read-inputs.ts';
+import { many } from './run/summary.ts';
 
 /** Closed whatever happens. */
 export async function withIndex<Result>(
@@ -53,6 +54,13 @@ export async function* readForIndex(
     if (++counts.rejected <= SHOWN) noteReject(io, item.reject, item.reject.reason);
   }
   if (counts.rejected > SHOWN) io.note(`… and ${counts.rejected - SHOWN} more rejects`);
+}
+
+/** That documents were left out is told even with --quiet. */
+export function exitCodeOf({ quiet, stderr }: Pick<Io, 'quiet' | 'stderr'>, refused: number): number {
+  if (refused === 0) return 0;
+  if (quiet) stderr.write(`neardup: ${many(refused, 'document')} refused, since other texts are known by their ids\n`);
+  return 1;
 }
 
 /** With --set-field a document is its set, even where the record has a text. */

@@ -150,6 +150,18 @@ describe('neardup filter', () => {
     expect((await neardup(['filter', '--index', index, '-'], next)).stdout).toBe(`${next.split('\n')[1]}\n`);
   });
 
+  it('says even with --quiet that it refuses another text by a known id', async () => {
+    const index = join(temporaryFolder(), 'index');
+    const day = (word: string) =>
+      neardup(['filter', '--index', index, '--quiet'], `{"text":"${word} one two three four"}\n`);
+    expect(await day('monday')).toMatchObject({ code: 0, stderr: '' });
+    expect(await day('tuesday')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'neardup: 1 document refused, since other texts are known by their ids\n',
+    });
+  });
+
   it('needs an index', async () => {
     expect(await neardup(['filter'])).toMatchObject({ code: 2 });
   });

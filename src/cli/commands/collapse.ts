@@ -3,7 +3,7 @@ import { collapseOptionNames } from '../../engine/collapse.ts';
 import { fail } from '../../errors.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
-import { fileFlag } from '../flags.ts';
+import { fileFlag, jsonLinesFlag } from '../flags.ts';
 import { pick } from '../input-options.ts';
 
 export const collapseCommand = command({
@@ -11,7 +11,10 @@ export const collapseCommand = command({
   summary: 'fold near-duplicates in a ranked list of results under the first of them',
   arguments: [{ name: 'results', help: 'a file of JSON lines, or - for standard input (the default)', optional: true }],
   options: [...collapseOptionNames],
-  flags: { index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' } },
+  flags: {
+    index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' },
+    json: jsonLinesFlag,
+  },
   examples: [
     'neardup collapse results.jsonl --threshold 0.9',
     'engine query | neardup collapse --index seen',

@@ -33,7 +33,7 @@ export const filterCommand = command({
     const { index: folder, seed } = options;
     if (folder === undefined)
       return fail('BAD_OPTION', { option: '--index', expected: 'the folder of an index', got: folder });
-    const { readForIndex, withIndex } = await import('../index-commands.ts');
+    const { exitCodeOf, readForIndex, withIndex } = await import('../index-commands.ts');
     return withIndex(folder, { ...given, seed }, async index => {
       const counts = { documents: 0, rejected: 0 };
       const lines = new WeakMap<Document, Uint8Array>();
@@ -65,7 +65,7 @@ export const filterCommand = command({
         name => `${withCommas(seen[name] ?? 0)} ${name}`,
       );
       io.note(`${many(counts.documents, 'document')}: ${parts.join(', ')}, ${withCommas(counts.rejected)} rejected`);
-      return seen.refused ? 1 : 0;
+      return exitCodeOf(io, seen.refused ?? 0);
     });
   },
 });

@@ -1,5 +1,6 @@
 /** `neardup index add`: documents → the index, and a line with the verdict of each. */
 import { command } from '../command.ts';
+import { jsonLinesFlag } from '../flags.ts';
 import { folderArgument, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 import { many } from '../run/summary.ts';
@@ -12,14 +13,14 @@ export const indexAddCommand = command({
     { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
   ],
   options: [...indexOptions, ...inputOptions],
-  flags: { seed: seedFlag, store: storeFlag },
+  flags: { seed: seedFlag, store: storeFlag, json: jsonLinesFlag },
   examples: [
     'neardup index add seen corpus.jsonl',
     'neardup index add seen new.jsonl --threshold 0.9 --store all',
     'neardup index add seen - --seed secret:NEARDUP_SEED < new.jsonl',
   ],
   async run([folder, ...inputs], options, io, given) {
-    const { readForIndex, withIndex } = await import('../index-commands.ts');
+    const { exitCodeOf, readForIndex, withIndex } = await import('../index-commands.ts');
     const { writeLines } = await import('../write-lines.ts');
     const { seed, store } = options;
     return withIndex(folder!, { ...given, seed, store }, async index => {
@@ -39,7 +40,7 @@ export const indexAddCommand = command({
       });
       const { documents: stored } = await index.stats();
       io.note(`${many(counts.documents, 'document')} read; the index holds ${many(stored, 'document')}`);
-      return refused > 0 ? 1 : 0;
+      return exitCodeOf(io, refused);
     });
   },
 });

@@ -2,7 +2,7 @@
 import { fail } from '../../errors.ts';
 import type { NearIndex } from '../../store/near-index.ts';
 import { command } from '../command.ts';
-import { fileFlag, filesFlag, integerFlag } from '../flags.ts';
+import { fileFlag, filesFlag, integerFlag, jsonLinesFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 
@@ -16,6 +16,7 @@ export const searchCommand = command({
     index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
     limit: integerFlag('n', 'results of a query at most (default: 10)', 1, 2 ** 32),
     seed: seedFlag,
+    json: jsonLinesFlag,
   },
   examples: [
     'neardup search essay.txt --in essays/ --threshold 0.5',

@@ -7,6 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fail, type NeardupError } from '../errors.ts';
 import type { Damage } from '../store/contract.ts';
+import { isOnRedis } from '../store/open-index.ts';
 import { withIndex } from './index-commands.ts';
 
 /** What the process says (see check-process.ts). */
@@ -21,7 +22,7 @@ export function checkIndex(
   seed: string | number | undefined,
   onDamage: (damage: Damage) => void,
 ): Promise<number> {
-  if (!/^rediss?:/.test(location)) return checkApart(location, seed, onDamage);
+  if (!isOnRedis(location)) return checkApart(location, seed, onDamage);
   return withIndex(location, { seed, readOnly: true }, async index => {
     for await (const damage of index.verify()) onDamage(damage);
     return (await index.stats()).documents;

@@ -42,7 +42,8 @@ export async function temporaryFor(target: string): Promise<Temporary> {
   };
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Or a folder. */
+export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

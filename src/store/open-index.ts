@@ -97,7 +97,7 @@ export async function placeAt(location: string, readOnly: boolean): Promise<Plac
     const { createMemoryStore } = await import('./memory/memory-store.ts');
     return { readMade: async () => undefined, open: async () => createMemoryStore(), abandon: async () => {} };
   }
-  if (/^rediss?:\/\//.test(location)) {
+  if (isOnRedis(location)) {
     const { redisPlace } = await import('./redis/redis-place.ts');
     return redisPlace(location);
   }
@@ -111,4 +111,8 @@ function requireNames(given: object): void {
     if (!known.includes(name))
       fail('BAD_OPTION', { option: 'option name', expected: `one of ${known.join(', ')}, store, readOnly`, got: name });
   }
+}
+
+export function isOnRedis(location: string): boolean {
+  return /^rediss?:\/\//.test(location);
 }

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { MAX_POSTINGS } from '../engine/buckets.ts';
 import { halvesOf } from '../engine/key-arrays.ts';
 import { limitOf } from './keys.ts';
-import { BLOCK_POSTINGS, blockOf, columnsOf, encodeBlock, findInBlock, isSound } from './lmdb/block.ts';
+import { BLOCK_POSTINGS, columnsOf, encodeBlock, findInBlock, isSound } from './lmdb/block.ts';
 import { addToFilter, BUCKET_WORDS, bucketsFor, mayHave } from './lmdb/filter.ts';
+import { partOf } from './lmdb/key-parts.ts';
 import { runsToMerge } from './lmdb/merge.ts';
 import { describeRun } from './lmdb/run.ts';
 import { PostingTable } from './posting-table.ts';
@@ -92,10 +93,10 @@ describe('a block', () => {
   });
 
   it('has the keys of one part of all keys', () => {
-    expect([0, 0x7fffffff, 0x80000000, 0xffffffff].map(high => blockOf(high, 2))).toEqual([0, 0, 1, 1]);
+    expect([0, 0x7fffffff, 0x80000000, 0xffffffff].map(high => partOf(high, 2))).toEqual([0, 0, 1, 1]);
     fc.assert(
       fc.property(half, fc.integer({ min: 1, max: 1e6 }), (high, blocks) => {
-        const block = blockOf(high, blocks);
+        const block = partOf(high, blocks);
         expect(block >= 0 && block < blocks).toBe(true);
       }),
     );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
+import { withCommas } from '../../src/report/with-commas.ts';
 import { temporaryFolder } from '../support/indexes.ts';
 import { onSmallDisk, unshare } from '../support/small-disk.ts';
 
@@ -119,5 +120,3 @@ it('says so when a file may not grow any more, which only LMDB finds out', () =>
   expect(spawnSync(process.execPath, [main, 'index', 'add', index, file]).status).toBe(0);
   expect(readdirSync(index).sort()).toEqual(['data.mdb', 'lock.mdb']);
 });
-
-const withCommas = (count: number) => count.toLocaleString('en');

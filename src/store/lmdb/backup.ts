@@ -1,9 +1,10 @@
 /** An index in use → a copy of one moment of it, in another folder, which appears whole or not at all. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail } from '../../errors.ts';
 import { makeFolder } from '../../formats/make-folder.ts';
+import { syncFile } from '../../formats/temporary.ts';
 import { failedWrite } from './room.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,10 +16,10 @@ export async function copyIndex({ root }: Tables, path: string): Promise<void> {
     makeFolder(folder);
     // Without the pages that are free.
     await root.backup(folder, true);
-    await sync(join(folder, 'data.mdb'));
-    await sync(folder);
+    await syncFile(join(folder, 'data.mdb'));
+    await syncFile(folder);
     await rename(folder, target);
-    await sync(dirname(target));
+    await syncFile(dirname(target));
   } catch (error) {
     await failedWrite({ name: path, folder: dirname(target) }, error).finally(() =>
       rm(folder, { recursive: true, force: true }).catch(() => {}),
@@ -28,13 +29,4 @@ export async function copyIndex({ root }: Tables, path: string): Promise<void> {
 
 function isTaken(target: string): boolean {
   return existsSync(target) && !(statSync(target).isDirectory() && readdirSync(target).length === 0);
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

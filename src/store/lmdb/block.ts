@@ -10,8 +10,8 @@
 import { crc32 } from 'node:zlib';
 import type { PostingColumns } from '../sort-postings.ts';
 import { bucketsFor } from './filter.ts';
+import { wayInto } from './key-parts.ts';
 
-const HALF = 2 ** 32;
 const HEADER = 8;
 /** 15,000 bytes: with what chance adds, nearly all blocks fit a page of LMDB. */
 export const BLOCK_POSTINGS = 1_250;
@@ -19,10 +19,6 @@ export const BLOCK_POSTINGS = 1_250;
 export const BLOCKS_PER_PAGE = 34;
 /** Of a filter, for a block. */
 export const MOST_BUCKETS = bucketsFor(BLOCK_POSTINGS);
-
-export function blockOf(high: number, blocks: number): number {
-  return Math.floor((high / HALF) * blocks);
-}
 
 /** Of sorted postings those from a place on, and before another. */
 export function encodeBlock({ high, low, number }: PostingColumns, from: number, to: number, place: number): Buffer {
@@ -68,7 +64,7 @@ export function findInBlock(
   keyLow: number,
   found: number[] | undefined,
 ): number[] | undefined {
-  let at = Math.min(count - 1, Math.floor(((keyHigh / HALF) * blocks - block) * count));
+  let at = Math.min(count - 1, Math.floor(wayInto(keyHigh, block, blocks) * count));
   while (at > 0 && high[at - 1]! >= keyHigh) at--;
   while (at < count && high[at]! < keyHigh) at++;
   let list = found;

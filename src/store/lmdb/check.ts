@@ -1,7 +1,8 @@
 /** The tables beside the entries → what is damaged in them. */
 import type { Damage } from '../contract.ts';
-import { BLOCKS_PER_PAGE, blockOf, columnsOf, isSound } from './block.ts';
+import { BLOCKS_PER_PAGE, columnsOf, isSound } from './block.ts';
 import { BUCKET_WORDS, mayHave } from './filter.ts';
+import { partOf } from './key-parts.ts';
 import type { Manifest } from './manifest.ts';
 import { DamagedMeta, type MetaName, readMeta } from './meta.ts';
 import { placeOf, type RunDescription } from './run.ts';
@@ -67,7 +68,7 @@ type Columns = ReturnType<typeof columnsOf>;
 
 function isInOrder({ count, high, low, number }: Columns, run: RunDescription, block: number): boolean {
   for (let at = 0; at < count; at++) {
-    if (blockOf(high[at]!, run.blocks) !== block || number[at]! < run.from || number[at]! >= run.to) return false;
+    if (partOf(high[at]!, run.blocks) !== block || number[at]! < run.from || number[at]! >= run.to) return false;
     if (at === 0) continue;
     const isAfter =
       high[at]! > high[at - 1]! ||

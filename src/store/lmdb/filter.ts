@@ -4,10 +4,10 @@
  * A key has one bucket, and one bit in each of its eight words: one place of memory for each question, and most answers
  * after a word or two. With 12 bits a key, 1 in 200 keys that are not there pass.
  */
+import { partOf } from './key-parts.ts';
 
 export const BUCKET_WORDS = 8;
 const BITS_PER_KEY = 12;
-const HALF = 2 ** 32;
 /** Odd, and unlike one another: each takes another five bits of the key. By names, so that the compiler knows them. */
 const SALT_0 = 0x47b6137b;
 const SALT_1 = 0x44974d91;
@@ -23,7 +23,7 @@ export function bucketsFor(keys: number): number {
 
 /** `first` is the word where the block's buckets begin. */
 export function addToFilter(words: Uint32Array, first: number, buckets: number, high: number, low: number): void {
-  const at = first + bucketOf(low, buckets) * BUCKET_WORDS;
+  const at = first + partOf(low, buckets) * BUCKET_WORDS;
   const stirred = stir(high, low);
   words[at]! |= 1 << (Math.imul(stirred, SALT_0) >>> 27);
   words[at + 1]! |= 1 << (Math.imul(stirred, SALT_1) >>> 27);
@@ -37,7 +37,7 @@ export function addToFilter(words: Uint32Array, first: number, buckets: number, 
 
 /** Four words at once, whatever is in the first: guesses at where to stop are wrong too often. */
 export function mayHave(words: Uint32Array, first: number, buckets: number, high: number, low: number): boolean {
-  const at = first + bucketOf(low, buckets) * BUCKET_WORDS;
+  const at = first + partOf(low, buckets) * BUCKET_WORDS;
   const stirred = stir(high, low);
   return (
     ((words[at]! >>> (Math.imul(stirred, SALT_0) >>> 27)) &
@@ -53,10 +53,6 @@ export function mayHave(words: Uint32Array, first: number, buckets: number, high
       1) !==
       0
   );
-}
-
-function bucketOf(low: number, buckets: number): number {
-  return Math.floor((low / HALF) * buckets);
 }
 
 function stir(high: number, low: number): number {

@@ -7,9 +7,9 @@
  */
 import { columnsOf } from './block.ts';
 import { addToFilter, BUCKET_WORDS, bucketsFor, mayHave } from './filter.ts';
+import { halvesBetween, partOf } from './key-parts.ts';
 import { damageIn, type StoredBlock } from './run.ts';
 
-const HALF = 2 ** 32;
 /** 512 KB. */
 const BUCKETS_PER_PART = 16_384;
 /** Room for 178 million keys; with four times as many, one in four that is not there still does not pass. */
@@ -69,7 +69,7 @@ export class KeyFilter {
     const buckets = this.#buckets;
     const first = this.#made;
     const end = Math.min(buckets, first + BUCKETS_PER_PART);
-    return { buckets, first, end, ...highsBetween(first, end, buckets) };
+    return { buckets, first, end, ...halvesBetween(first, end, buckets) };
   }
 
   partMade({ first, end }: FilterPart, words: Uint32Array): void {
@@ -93,19 +93,11 @@ export function makeFilterPart({ buckets, first, end }: FilterPart, blocks: read
   for (const { bytes } of blocks) {
     const { high, low, count } = columnsOf(bytes);
     for (let at = 0; at < count; at++) {
-      const bucket = Math.floor((high[at]! / HALF) * buckets);
+      const bucket = partOf(high[at]!, buckets);
       if (bucket >= first && bucket < end) addKey(words, -first * BUCKET_WORDS, buckets, high[at]!, low[at]!);
     }
   }
   return { words, damaged };
-}
-
-/** Of keys in n parts, those from one part on and before another. Rounding may be off by one, so it is one more. */
-export function highsBetween(first: number, end: number, parts: number): { lowest: number; highest: number } {
-  return {
-    lowest: Math.max(0, Math.floor((first / parts) * HALF) - 1),
-    highest: Math.min(HALF - 1, Math.ceil((end / parts) * HALF) + 1),
-  };
 }
 
 /** Buckets by the high half, so that those of neighbouring keys are neighbours. */

@@ -6,8 +6,9 @@
 import { MAX_POSTINGS } from '../../engine/buckets.ts';
 import { keyKinds } from '../keys.ts';
 import { type PostingColumns, sortPostings } from '../sort-postings.ts';
-import { BLOCKS_PER_PAGE, blockOf, columnsOf, encodeBlock } from './block.ts';
+import { BLOCKS_PER_PAGE, columnsOf, encodeBlock } from './block.ts';
 import { addToFilter, BUCKET_WORDS } from './filter.ts';
+import { partOf } from './key-parts.ts';
 import { damageIn, placeOf, type RunDescription, type StoredBlock } from './run.ts';
 import { seal } from './sealed.ts';
 
@@ -44,7 +45,7 @@ export function makePages({ run, firstPage, endPage, from, dead }: PagesToMake):
   const { high } = postings;
   const parts: RunPart[] = [];
   let at = 0;
-  while (at < high.length && blockOf(high[at]!, run.blocks) < firstPage * BLOCKS_PER_PAGE) at++;
+  while (at < high.length && partOf(high[at]!, run.blocks) < firstPage * BLOCKS_PER_PAGE) at++;
   const begin = at;
   for (let page = firstPage; page < endPage; page++) {
     const filter = new Uint32Array(BLOCKS_PER_PAGE * run.buckets * BUCKET_WORDS);
@@ -72,7 +73,7 @@ function endOfBlock(
   first: number,
 ): number {
   let at = start;
-  for (; at < high.length && blockOf(high[at]!, blocks) === block; at++)
+  for (; at < high.length && partOf(high[at]!, blocks) === block; at++)
     addToFilter(filter, first, buckets, high[at]!, low[at]!);
   return at;
 }

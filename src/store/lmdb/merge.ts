@@ -1,6 +1,6 @@
 /** Neighbouring runs → one run, page by page, so that nobody has to wait for it. */
 import { BLOCKS_PER_PAGE } from './block.ts';
-import { highsBetween } from './key-filter.ts';
+import { halvesBetween } from './key-parts.ts';
 import type { MadePages, PagesToMake } from './make-pages.ts';
 import { pagesOf, type Run, type RunDescription } from './run.ts';
 
@@ -74,7 +74,7 @@ export class Merge {
   nextPage(): PagesToMake {
     const page = this.#page;
     const { blocks } = this.#output;
-    const { lowest, highest } = highsBetween(page * BLOCKS_PER_PAGE, (page + 1) * BLOCKS_PER_PAGE, blocks);
+    const { lowest, highest } = halvesBetween(page * BLOCKS_PER_PAGE, (page + 1) * BLOCKS_PER_PAGE, blocks);
     return {
       run: this.#output,
       firstPage: page,

@@ -257,14 +257,12 @@ export class Postings {
   /** Making one reads all postings, which has to pay: not for a few questions. */
   #needsFilter(): boolean {
     if (this.#filter) return this.#filter.isFull;
-    const postings = this.#manifest.runs.reduce((sum, run) => sum + run.postings, 0);
-    return this.#lookedUp > postings * FILTER_PAYS;
+    return this.#lookedUp > countOf(this.#manifest.runs) * FILTER_PAYS;
   }
 
   /** With the keys of the tail; those of the runs are still to come. */
   #newFilter(): KeyFilter {
-    const postings = this.#manifest.runs.reduce((sum, run) => sum + run.postings, 0);
-    const filter = new KeyFilter(postings);
+    const filter = new KeyFilter(countOf(this.#manifest.runs));
     for (const { table } of this.#segments) filter.add(table.keys());
     return filter;
   }
@@ -289,8 +287,7 @@ export class Postings {
     const inputs = descriptions.map(({ id }) => this.#runs.find(run => run.description.id === id)!);
     const [from, to] = [descriptions[0]!.from, descriptions.at(-1)!.to];
     const dead = [...this.#parts.tables.tombstones.getKeys({ start: from, end: to })];
-    const postings = descriptions.reduce((sum, run) => sum + run.postings, 0);
-    const output = this.#describe(from, to, postings);
+    const output = this.#describe(from, to, countOf(descriptions));
     // Should we be killed half-way, whoever opens the index next knows what to clean up.
     this.#changeManifest({ garbage: [...this.#manifest.garbage, output.id] });
     const merge = new Merge(inputs, output, dead);
@@ -386,6 +383,10 @@ export class Postings {
     this.#changeManifest({ garbage: this.#manifest.garbage.filter(one => one !== id) });
     return true;
   }
+}
+
+function countOf(runs: readonly RunDescription[]): number {
+  return runs.reduce((sum, { postings }) => sum + postings, 0);
 }
 
 function pick(halves: Uint32Array, places: readonly number[]): Uint32Array {

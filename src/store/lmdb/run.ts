@@ -1,8 +1,9 @@
 /** A run: postings sorted and written once. Its description → the numbers of keys. */
 import { limitOf } from '../keys.ts';
-import { BLOCK_POSTINGS, BLOCKS_PER_PAGE, blockOf, columnsOf, findInBlock, isSound } from './block.ts';
+import { BLOCK_POSTINGS, BLOCKS_PER_PAGE, columnsOf, findInBlock, isSound } from './block.ts';
 import { BUCKET_WORDS, bucketsFor, mayHave } from './filter.ts';
 import { FilterPages, NO_SLOT } from './filter-pages.ts';
+import { partOf } from './key-parts.ts';
 import { unseal } from './sealed.ts';
 import { pairKey, type Tables } from './tables.ts';
 
@@ -79,7 +80,7 @@ export class Run {
     for (const at of passed) {
       if (lists[at] && lists[at].length >= limitOf(halves[2 * at]!)) continue;
       const high = halves[2 * at + 1]!;
-      const block = blockOf(high, blocks);
+      const block = partOf(high, blocks);
       const columns = this.#block(block);
       if (columns) lists[at] = findInBlock(columns, block, blocks, high, halves[2 * at]!, lists[at]);
     }
@@ -95,7 +96,7 @@ export class Run {
     for (let low = 0; low < halves.length; low += 2) {
       const keyLow = halves[low]!;
       const keyHigh = halves[low + 1]!;
-      const block = blockOf(keyHigh, blocks);
+      const block = partOf(keyHigh, blocks);
       const page = (block / BLOCKS_PER_PAGE) | 0;
       let slot = slots[page]!;
       if (slot === NO_SLOT) {
@@ -124,7 +125,7 @@ export class Run {
   storedBlocks(lowest: number, highest: number): StoredBlock[] {
     const { id, blocks } = this.description;
     const stored: StoredBlock[] = [];
-    for (let block = blockOf(lowest, blocks); block <= blockOf(highest, blocks); block++) {
+    for (let block = partOf(lowest, blocks); block <= partOf(highest, blocks); block++) {
       const bytes = this.#tables.blocks.getBinary(pairKey(id, block));
       if (bytes) stored.push({ run: id, block, bytes });
     }

@@ -2,8 +2,7 @@
 
 import { type FilterPart, type MadePart, makeFilterPart } from './key-filter.ts';
 import { type MadePages, makePages, type PagesToMake } from './make-pages.ts';
-import type { Packet } from './packet.ts';
-import { compressPacket } from './packet.ts';
+import { compressPacket, type Packet } from './packet.ts';
 import type { StoredBlock } from './run.ts';
 
 export interface ThreadTasks {

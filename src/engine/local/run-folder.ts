@@ -48,7 +48,8 @@ export function openRunFolder(request: RunRequest, options: RunOptions): RunFold
   };
   const onExit = () => {
     if (resume) rmSync(join(path, LOCK), { force: true });
-    else rmSync(path, { recursive: true, force: true });
+    // Threads that are still at work may put a file into it meanwhile.
+    else rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   };
   process.on('exit', onExit);
   const noteUnfinished = (unfinished: string) => appendFileSync(join(path, UNFINISHED), `${resolve(unfinished)}\n`);

@@ -1,9 +1,9 @@
 /** One-document files that stay → copies of them in a folder, which appears whole or not at all. */
-import { rmSync } from 'node:fs';
 import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { InputFile } from './inputs.ts';
 import { makeFolder } from './make-folder.ts';
+import { removeAtExit } from './remove-at-exit.ts';
 import { failWriting } from './system-errors.ts';
 
 export interface CopyWriter {
@@ -67,5 +67,5 @@ async function mergeInto(staging: string, target: string): Promise<void> {
 /** A run that is ended early leaves nothing behind. */
 const unfinished = new Set<string>();
 process.on('exit', () => {
-  for (const folder of unfinished) rmSync(folder, { recursive: true, force: true });
+  for (const folder of unfinished) removeAtExit(folder);
 });

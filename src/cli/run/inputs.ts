@@ -1,5 +1,5 @@
 /** Inputs of a run → files that can be read twice, and their size. */
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { readBytes } from '../../formats/bytes.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
 import type { Reject } from '../../formats/item.ts';
 import type { Format } from '../../formats/name.ts';
+import { removeAtExit } from '../../formats/remove-at-exit.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 
 export interface RunInputs {
@@ -51,5 +52,5 @@ async function stored(file: InputFile, tmp: string): Promise<InputFile> {
 
 const copies = new Set<string>();
 process.on('exit', () => {
-  for (const folder of copies) rmSync(folder, { recursive: true, force: true });
+  for (const folder of copies) removeAtExit(folder);
 });

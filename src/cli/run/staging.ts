@@ -1,9 +1,9 @@
 /** The files a run writes → files in hidden folders beside them, which take their places all together at the end. */
-import { rmSync } from 'node:fs';
 import { mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Keeping, UNFINISHED_OUTPUTS } from '../../engine/files.ts';
 import { fail, NeardupError } from '../../errors.ts';
+import { removeAtExit } from '../../formats/remove-at-exit.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 
@@ -73,5 +73,5 @@ function withTargets(error: unknown, staged: readonly Staged[]): unknown {
 /** A run that is ended early leaves nothing behind. */
 const unfinished = new Set<string>();
 process.on('exit', () => {
-  for (const folder of unfinished) rmSync(folder, { recursive: true, force: true });
+  for (const folder of unfinished) removeAtExit(folder);
 });

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
+import { removeAtExit } from '../../formats/remove-at-exit.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 import { type RunRequest, UNFINISHED_OUTPUTS } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -48,8 +49,7 @@ export function openRunFolder(request: RunRequest, options: RunOptions): RunFold
   };
   const onExit = () => {
     if (resume) rmSync(join(path, LOCK), { force: true });
-    // Threads that are still at work may put a file into it meanwhile.
-    else rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+    else removeAtExit(path);
   };
   process.on('exit', onExit);
   const noteUnfinished = (unfinished: string) => appendFileSync(join(path, UNFINISHED), `${resolve(unfinished)}\n`);

@@ -38,6 +38,7 @@ export function repeatedFlag<Value>(
   return { help, placeholder, again: true, parse: (given, name) => (given as string[]).map(one => parse(one, name)) };
 }
 
+export const rejectsFlag = fileFlag('write which lines could not be used, and why');
 /** Of commands that print nothing else. */
 export const jsonLinesFlag = switchFlag('print JSON lines, as is done without it, too');
 export const jsonFlag = switchFlag('print the result as one JSON object on standard output');

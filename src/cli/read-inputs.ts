@@ -68,7 +68,7 @@ export function noteReject(io: Pick<Io, 'note'>, { file, line }: Source, reason:
 const SHOWN = 20;
 
 /** Held back until a document comes: when none does, one line that says why is better than twenty. */
-class RejectNotes {
+export class RejectNotes {
   readonly first: Reject[] = [];
   count = 0;
   /** Some records have no such field, and the others are no records at all. */
@@ -102,7 +102,12 @@ class RejectNotes {
   }
 }
 
-async function failOnNothing(files: readonly InputFile[], options: InputOptions, notes: RejectNotes): Promise<never> {
+/** Says in one line why there is no document. */
+export async function failOnNothing(
+  files: readonly InputFile[],
+  options: InputOptions,
+  notes: RejectNotes,
+): Promise<never> {
   const [reject] = notes.first;
   const file = files.length === 1 ? files[0]!.path : `${files[0]!.path} and ${files.length - 1} more`;
   if (reject === undefined) return fail('BAD_INPUT', { file, reason: 'no document in it' });

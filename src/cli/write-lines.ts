@@ -1,8 +1,23 @@
-/** Lines that come one by one → standard output, no faster than they are taken there. */
+/** Lines and records that come one by one → standard output, no faster than they are taken there, or a file. */
 import { once } from 'node:events';
+import { STANDARD_OUTPUT } from '../formats/sink.ts';
 import type { Io } from './io.ts';
+import { listFormat } from './run/outputs.ts';
+import { writeList } from './run/write-list.ts';
 
 /** A million documents piped into something slow must not wait in memory. */
 export async function writeLines({ stdout }: Pick<Io, 'stdout'>, lines: () => AsyncIterable<string>): Promise<void> {
   for await (const line of lines()) if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+}
+
+/** JSON lines on standard output, each as soon as it is there; a file (`-o`) may be of another format, and appears whole. */
+export async function writeRecords(
+  io: Pick<Io, 'stdout'>,
+  output: string,
+  records: () => AsyncIterable<object>,
+): Promise<void> {
+  if (output !== STANDARD_OUTPUT) return writeList(output, listFormat('-o', output), records());
+  return writeLines(io, async function* () {
+    for await (const record of records()) yield JSON.stringify(record);
+  });
 }

@@ -12,8 +12,14 @@ export const collapseOptionNames = ['threshold', 'measure', 'shingle', 'normalis
 export type CollapseResult = Readonly<Record<string, unknown>>;
 
 export type GivenCollapseOptions = GivenOptions<(typeof collapseOptionNames)[number]> & {
-  readonly index?: { get(id: string): Promise<Document | undefined> };
+  /** Has the documents of results without a text; what it was made with is the default of the options here. */
+  readonly index?: ResultIndex;
 };
+
+interface ResultIndex {
+  get(id: string): Promise<Document | undefined>;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
 
 type CollapseOptions = Options<(typeof collapseOptionNames)[number]>;
 type Content = Pick<Document, 'text' | 'set'>;
@@ -25,17 +31,41 @@ export async function collapse<Result extends CollapseResult>(
   given: GivenCollapseOptions = {},
   nameOf: NameOf = plainName,
 ): Promise<(Result & { similar: Result[] })[]> {
-  const { index, ...rest } = withoutAliases(given);
-  const options = readOptions(collapseOptionNames, rest, nameOf);
-  const isAlike = await createRule(options, rest, nameOf);
+  const { index, ...own } = withoutAliases(given);
+  requireOneRule(own, nameOf);
+  const rest = { ...madeWith(index, own), ...own };
+  const isAlike = await createRule(readOptions(collapseOptionNames, rest, nameOf), rest, nameOf);
   const kept: { readonly content: Content; readonly result: Result & { similar: Result[] } }[] = [];
   for await (const result of results) {
     const content = await contentOf(result, index);
     const first = kept.find(one => isAlike(content, one.content));
     if (first) first.result.similar.push(result);
-    else kept.push({ content, result: { ...result, similar: [] } });
+    else kept.push({ content, result: { ...result, similar: foldedBefore(result) } });
   }
   return kept.map(({ result }) => result);
+}
+
+/** A list that was collapsed before keeps what was folded then. */
+function foldedBefore<Result extends CollapseResult>({ id, similar = [] }: Result): Result[] {
+  if (Array.isArray(similar)) return [...similar];
+  return fail('BAD_DOCUMENT', {
+    ...(typeof id === 'string' && { id }),
+    reason: 'it has a field similar that is not a list, and folded results go there',
+  });
+}
+
+function madeWith({ options = {} }: Partial<ResultIndex> = {}, { matches }: GivenOptions): GivenOptions {
+  const { threshold, measure, shingle, normalise } = options;
+  return { shingle, normalise, ...(matches === undefined && { threshold, measure }) };
+}
+
+function requireOneRule({ matches, of, threshold, measure }: GivenOptions, nameOf: NameOf): void {
+  const refuse = (what: string, why: string) => fail('BAD_COMBINATION', { what, why });
+  const why = 'there is one rule at a time';
+  if (matches === undefined && of !== undefined)
+    refuse(`${nameOf('of')} without ${nameOf('matches')}`, 'it says out of how many');
+  if (matches !== undefined && threshold !== undefined) refuse(`${nameOf('matches')} with ${nameOf('threshold')}`, why);
+  if (matches !== undefined && measure !== undefined) refuse(`${nameOf('matches')} with ${nameOf('measure')}`, why);
 }
 
 async function createRule(options: CollapseOptions, given: GivenOptions, nameOf: NameOf): Promise<IsAlike> {
@@ -45,13 +75,8 @@ async function createRule(options: CollapseOptions, given: GivenOptions, nameOf:
       what: `${nameOf('measure')} edit`,
       why: 'results are folded by resemblance or containment',
     });
-  if (matches === undefined && given.of !== undefined)
-    fail('BAD_COMBINATION', { what: `${nameOf('of')} without ${nameOf('matches')}`, why: 'it says out of how many' });
-  if (matches !== undefined && given.threshold !== undefined)
-    fail('BAD_COMBINATION', {
-      what: `${nameOf('matches')} with ${nameOf('threshold')}`,
-      why: 'there is one rule at a time',
-    });
+  if (matches === 0)
+    fail('BAD_OPTION', { option: nameOf('matches'), expected: 'at least 1, as 0 would fold everything', got: 0 });
   if (matches !== undefined && matches > of)
     fail('BAD_OPTION', { option: nameOf('matches'), expected: `at most ${nameOf('of')} (${of})`, got: matches });
   const { shingle, normalise, seed } = given;

@@ -22,7 +22,7 @@ describe('options of a run', () => {
     [{ measure: 'edit', verify: 'sketch' }, '--verify sketch with --measure edit: sketches do not estimate it'],
     [{ measure: 'dice' }, 'measure dice cannot be searched by: 1 − dice breaks the triangle inequality'],
     [{ measure: 'overlap' }, 'measure overlap cannot be searched by: 1 − overlap breaks the triangle inequality'],
-    [{ threshold: 0.01 }, '--hashes 128 cannot reach --recall 0.999 at --threshold 0.01'],
+    [{ threshold: 0.01 }, '--sketch minhash:128 cannot reach --recall 0.999 at --threshold 0.01'],
   ])('%o are refused with a reason', (given, message) => {
     expect(caught(() => readRunOptions(given, flagOf))).toMatchObject({
       code: 'BAD_COMBINATION',

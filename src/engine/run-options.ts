@@ -35,10 +35,13 @@ export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainNam
       why: 'sketches do not estimate it; it is always verified by edit distance',
     });
   }
-  if (sketch.kind === 'minhash' || sketch.kind === 'oph') {
-    return { ...options, resolvedLsh: resolveLsh(options.lsh, lshNeed(options), nameOf) };
-  }
   const sketchName = `${nameOf('sketch')} ${sketch.kind}`;
+  if (sketch.kind === 'minhash' || sketch.kind === 'oph') {
+    return {
+      ...options,
+      resolvedLsh: resolveLsh(options.lsh, { ...lshNeed(options), sketch: `${sketchName}:${sketch.size}` }, nameOf),
+    };
+  }
   if (given.lsh !== undefined && given.lsh !== 'auto') {
     fail('BAD_COMBINATION', {
       what: `${nameOf('lsh')} with ${sketchName}`,

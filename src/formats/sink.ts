@@ -1,10 +1,11 @@
 /** Bytes → a file or standard output, compressed if asked, in large writes. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
+import { fail } from '../errors.ts';
 import { type Codec, codecOf } from './codec.ts';
 import type { Compression } from './name.ts';
 import { failWriting } from './system-errors.ts';
-import { type Temporary, temporaryFor } from './temporary.ts';
+import { inPlace, type Temporary, temporaryFor } from './temporary.ts';
 
 export const STANDARD_OUTPUT = '-';
 
@@ -24,8 +25,17 @@ const ZSTD_FRAME = 4 * 2 ** 20;
 
 export async function openSink(path: string, compression: Compression = 'none'): Promise<Sink> {
   const codec = compression === 'none' ? undefined : await openCompressor(compression);
-  const output = path === STANDARD_OUTPUT ? standardOutput() : await openFile(path);
+  const output = path === STANDARD_OUTPUT ? standardOutput() : await openFile(path, await temporaryFor(path));
   return new BufferedSink(output, codec);
+}
+
+/** What is flushed is in the file, whatever becomes of the process; so it must not stand in the place of another. */
+export async function openSinkInPlace(path: string): Promise<Sink> {
+  if (path === STANDARD_OUTPUT) return new BufferedSink(standardOutput(), undefined);
+  const place = await stat(path).catch(() => undefined);
+  if (place?.isFile() && place.size > 0)
+    fail('CANNOT_WRITE', { file: path, reason: 'it is there already, and what was passed on must not be lost' });
+  return new BufferedSink(await openFile(path, inPlace(path)), undefined);
 }
 
 type Output = Pick<Sink, 'close' | 'abort'> & { write(bytes: Uint8Array): Promise<void> };
@@ -71,8 +81,7 @@ class BufferedSink implements Sink {
   }
 }
 
-async function openFile(target: string): Promise<Output> {
-  const temporary: Temporary = await temporaryFor(target);
+async function openFile(target: string, temporary: Temporary): Promise<Output> {
   const handle: FileHandle = await open(temporary.path, 'w').catch(error => failWriting(target, error));
   return {
     write: async bytes => {

@@ -17,7 +17,7 @@ export async function temporaryFor(target: string): Promise<Temporary> {
   const place = await stat(target).catch(() => undefined);
   if (place?.isDirectory()) failWriting(target, { code: 'EISDIR' });
   // /dev/null and pipes are written to: a file in their place would be a disaster.
-  if (place && !place.isFile()) return { path: target, commit: async () => {}, discard: async () => {} };
+  if (place && !place.isFile()) return inPlace(target);
 
   const real = place ? await realpath(target) : target;
   const path = join(dirname(real), `.${basename(real)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -40,6 +40,11 @@ export async function temporaryFor(target: string): Promise<Temporary> {
       await rm(path, { force: true });
     },
   };
+}
+
+/** The file itself: what is written stays. */
+export function inPlace(target: string): Temporary {
+  return { path: target, commit: async () => {}, discard: async () => {} };
 }
 
 /** Or a folder. */

@@ -46,6 +46,8 @@ export interface LshNeed {
   readonly recall: number;
   /** Minima in a sketch. */
   readonly hashes: number;
+  /** What an error calls them, where they are not asked for as such. */
+  readonly sketch?: string;
 }
 
 export interface ResolvedLsh {
@@ -69,12 +71,13 @@ export function resolveLsh(spec: LshSpec, need: LshNeed, nameOf: NameOf = plainN
  * The largest number of rows that still reaches the recall: more rows let fewer unlike pairs through.
  * One row a band reaches the most, since 1 − s^r ≥ (1 − s)^r.
  */
-function chooseBands({ threshold, recall, hashes }: LshNeed, nameOf: NameOf): { bands: number; rows: number } {
+function chooseBands(need: LshNeed, nameOf: NameOf): { bands: number; rows: number } {
+  const { threshold, recall, hashes, sketch = `${nameOf('hashes')} ${hashes}` } = need;
   for (let rows = hashes; rows >= 1; rows--) {
     const bands = Math.floor(hashes / rows);
     if (bandCurve(bands, rows)(threshold) >= recall) return { bands, rows };
   }
-  const what = `${nameOf('hashes')} ${hashes} cannot reach ${nameOf('recall')} ${recall} at ${nameOf('threshold')} ${threshold}`;
+  const what = `${sketch} cannot reach ${nameOf('recall')} ${recall} at ${nameOf('threshold')} ${threshold}`;
   return fail('BAD_COMBINATION', { what, why: whatWouldReach(threshold, recall) });
 }
 

@@ -221,9 +221,9 @@ export class NearIndex {
     await this.#parts.store.backup(path);
   }
 
-  /** Gives up what removed documents still hold. */
+  /** Gives up what removed documents still hold. Who opened it only to read asks the process that writes it, if one does. */
   async compact(): Promise<void> {
-    this.#requireWritable();
+    this.#requireOpen();
     await this.#parts.store.compact();
   }
 

@@ -1,41 +1,9 @@
 /** The commands of the index, through the built command: output, standard error and exit code. */
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { lines, neardup, parsed, words } from '../support/command.ts';
 import { temporaryFolder } from '../support/indexes.ts';
-
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function neardup(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ran> {
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', data => {
-      stdout += data;
-    });
-    child.stderr.on('data', data => {
-      stderr += data;
-    });
-    child.on('close', code => resolve({ code, stdout, stderr }));
-    child.stdin.end(input);
-  });
-}
-
-const words = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `w${from + i}`).join(' ');
-const lines = (...records: object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('');
-const parsed = (text: string) =>
-  text
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line));
 
 const corpus = lines(
   { id: 'a', text: words(0, 200), lang: 'en' },
@@ -158,7 +126,7 @@ describe('neardup filter', () => {
     expect(await day('tuesday')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'neardup: 1 document refused, since other texts are known by their ids\n',
+      stderr: 'neardup: 1 document refused by the index\n',
     });
   });
 

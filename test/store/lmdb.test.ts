@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/model.ts';
+import type { Manifest } from '../../src/store/lmdb/manifest.ts';
+import { readMeta } from '../../src/store/lmdb/meta.ts';
+import { openTables } from '../../src/store/lmdb/tables.ts';
+import { neardup, words } from '../support/command.ts';
 import { damagesIn, indexAt, openAt, temporaryFolder } from '../support/indexes.ts';
 
-const words = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `w${from + i}`).join(' ');
 const text = (id: string, from: number, to: number): Document => ({ id, text: words(from, to) });
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
 const dist = fileURLToPath(new URL('../../dist/store/open-index.js', import.meta.url));
@@ -83,6 +86,27 @@ describe('an index on LMDB', () => {
     const won = opened.filter(({ status }) => status === 'fulfilled');
     expect(won).toHaveLength(1);
     for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
+  });
+
+  it('is compacted by who writes it when another process asks for that', async () => {
+    const folder = join(temporaryFolder(), 'index');
+    const index = await indexAt(folder, options);
+    const documents = Array.from({ length: 40 }, (_, n) => text(`d${n}`, n * 1000, n * 1000 + 50));
+    for (const document of documents) await index.add(document);
+    for (const { id } of documents.slice(0, 20)) await index.remove(id);
+    const reader = await indexAt(folder, { readOnly: true });
+    const runs = () => readMeta<Manifest>(openTables(folder, true), 'runs')?.runs ?? [];
+    expect(runs()).toEqual([]);
+    const asked = neardup(['index', 'compact', folder]);
+    const meanwhile = await index.add(text('meanwhile', 25_010, 25_050));
+    expect(await asked).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(meanwhile).toMatchObject({ status: 'near', of: 'd25' });
+    expect(runs()).toHaveLength(1);
+    await reader.compact();
+    expect(await index.stats()).toMatchObject({ documents: 20 });
+    expect(await damagesIn(index)).toEqual([]);
+    await index.close();
+    await expect(reader.compact()).rejects.toMatchObject({ code: 'READ_ONLY' });
   });
 
   it('shows readers in other processes what was acknowledged', async () => {

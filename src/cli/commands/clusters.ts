@@ -2,7 +2,7 @@
 
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { fileFlag, filesFlag, jsonFlag } from '../flags.ts';
+import { fileFlag, filesFlag, jsonFlag, rejectsFlag } from '../flags.ts';
 import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
@@ -15,7 +15,7 @@ export const clustersCommand = command({
   options: [...runOptions, 'maxCluster'],
   flags: {
     output: fileFlag('write the clusters here instead of standard output', 'o'),
-    rejects: fileFlag('write which lines could not be used, and why'),
+    rejects: rejectsFlag,
     protect: filesFlag('a reference set, whose documents represent the others'),
     json: jsonFlag,
   },

@@ -1,6 +1,6 @@
 /** `neardup dedup`: documents → those that stay, as they came, with evidence for each one that goes. */
 import { command } from '../command.ts';
-import { fileFlag, filesFlag, jsonFlag, switchFlag } from '../flags.ts';
+import { fileFlag, filesFlag, jsonFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
 import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
@@ -16,7 +16,7 @@ export const dedupCommand = command({
     removed: fileFlag('write which document was removed because of which, and why'),
     clusters: fileFlag('write the clusters'),
     report: fileFlag('write a page about the run, to be opened in a browser'),
-    rejects: fileFlag('write which lines could not be used, and why'),
+    rejects: rejectsFlag,
     protect: filesFlag('a reference set: never removed, always wins, never written'),
     mark: switchFlag('remove nothing; add neardup: { cluster, size, keep } to each document'),
     dryRun: switchFlag('write nothing, only say what would be done'),

@@ -1,12 +1,11 @@
 /** `neardup filter`: documents as they are crawled → only the new ones, remembered in the index. */
 import { fail } from '../../errors.ts';
-import type { Document } from '../../model.ts';
+import type { DocumentItem } from '../../formats/item.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { fileFlag } from '../flags.ts';
+import { fileFlag, rejectsFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
-import type { Io } from '../io.ts';
 import { many } from '../run/summary.ts';
 
 export const filterCommand = command({
@@ -23,6 +22,8 @@ export const filterCommand = command({
   options: [...indexOptions, ...inputOptions],
   flags: {
     index: { ...fileFlag('the folder of the index, or redis://host:port; made if it is missing'), placeholder: 'dir' },
+    output: fileFlag('pass them on to this file, which must not be there yet, instead of standard output', 'o'),
+    rejects: rejectsFlag,
     seed: seedFlag,
   },
   examples: [
@@ -30,49 +31,44 @@ export const filterCommand = command({
     'neardup filter --index seen monday.jsonl --threshold 0.9 > new.jsonl',
   ],
   async run(inputs, options, io, given) {
-    const { index: folder, seed } = options;
+    const { index: folder, output = '-', rejects, seed } = options;
     if (folder === undefined)
-      return fail('BAD_OPTION', { option: '--index', expected: 'the folder of an index', got: folder });
-    const { exitCodeOf, readForIndex, withIndex } = await import('../index-commands.ts');
+      return fail('BAD_COMBINATION', {
+        what: 'filter without --index',
+        why: 'that is where it remembers what is known',
+      });
+    const { recallOf, withIndex } = await import('../index-commands.ts');
+    const { openIndexInputs } = await import('../index-inputs.ts');
+    const { openPassingOn, passedOnAs } = await import('../passing-on.ts');
+    const sources = inputs.length === 0 ? ['-'] : inputs;
+    const reading = await openIndexInputs(sources, options, io, { '-o': output, '--rejects': rejects });
+    const format = passedOnAs(output, reading.files);
     return withIndex(folder, { ...given, seed }, async index => {
-      const counts = { documents: 0, rejected: 0 };
-      const lines = new WeakMap<Document, Uint8Array>();
+      const passing = await openPassingOn(output, format);
       /** Ids passed on and not yet remembered. */
       const passed = new Set<string>();
-      const documents = async function* () {
-        const sources = inputs.length === 0 ? ['-'] : inputs;
-        for await (const { document, raw, record } of readForIndex(sources, options, io, counts)) {
-          lines.set(document, raw ?? Buffer.from(JSON.stringify(record)));
-          yield document;
-        }
-      };
       // Written before it is remembered: should we be killed in between, it comes again, and is not lost.
-      const onDecided = async ({ status }: { status: string }, document: Document) => {
-        const { id } = document;
+      const onDecided = async ({ status }: { status: string }, item: DocumentItem) => {
+        const { id } = item.document;
         // Of an id that is known the first verdict comes again; it was passed on then.
-        if (status !== 'new' || passed.has(id) || (await index.verdictOf(id)) !== undefined) return;
+        if (status !== 'new' || passed.has(id) || (await index.verdictOf(id)) !== undefined)
+          return passing.leaveOut(item);
         passed.add(id);
-        await passOn(io, Buffer.concat([lines.get(document)!, newline]));
+        await passing.passOn(item);
       };
       const seen: Record<string, number> = {};
-      for await (const outcome of index.addAll(documents(), { onDecided })) {
-        const isKnown = 'error' in outcome || (outcome.status === 'new' && !passed.delete(outcome.id));
-        const what = 'error' in outcome ? 'refused' : isKnown ? 'known' : outcome.status;
+      for await (const { verdict } of reading.addTo(index, onDecided)) {
+        const what = verdict.status === 'new' && !passed.delete(verdict.id) ? 'known' : verdict.status;
         seen[what] = (seen[what] ?? 0) + 1;
-        if ('error' in outcome) io.note(outcome.error.message);
       }
-      const parts = ['new', 'known', 'exact', 'near', 'contained', 'refused'].map(
-        name => `${withCommas(seen[name] ?? 0)} ${name}`,
+      await passing.close();
+      const counts = { ...seen, refused: reading.refused, rejected: reading.rejected };
+      const parts = ['new', 'known', 'exact', 'near', 'contained', 'refused', 'rejected'].map(
+        name => `${withCommas((counts as Record<string, number>)[name] ?? 0)} ${name}`,
       );
-      io.note(`${many(counts.documents, 'document')}: ${parts.join(', ')}, ${withCommas(counts.rejected)} rejected`);
-      return exitCodeOf(io, seen.refused ?? 0);
+      io.note(`${many(reading.documents, 'document')}: ${parts.join(', ')}`);
+      for (const line of recallOf(index)) io.note(line);
+      return reading.exitCode();
     });
   },
 });
-
-const newline = Buffer.from('\n');
-
-/** Resolves when the system has it: what waits in our memory for a reader would be gone with us. */
-function passOn({ stdout }: Pick<Io, 'stdout'>, line: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => stdout.write(line, error => (error ? reject(error) : resolve())));
-}

@@ -1,8 +1,10 @@
 /** `neardup index add`: documents → the index, and a line with the verdict of each. */
+import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { jsonLinesFlag } from '../flags.ts';
+import { fileFlag, jsonLinesFlag, rejectsFlag } from '../flags.ts';
 import { folderArgument, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
+import { listFormat } from '../run/outputs.ts';
 import { many } from '../run/summary.ts';
 
 export const indexAddCommand = command({
@@ -13,34 +15,35 @@ export const indexAddCommand = command({
     { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
   ],
   options: [...indexOptions, ...inputOptions],
-  flags: { seed: seedFlag, store: storeFlag, json: jsonLinesFlag },
+  flags: {
+    output: fileFlag('write the verdicts here instead of standard output', 'o'),
+    rejects: rejectsFlag,
+    seed: seedFlag,
+    store: storeFlag,
+    json: jsonLinesFlag,
+  },
   examples: [
     'neardup index add seen corpus.jsonl',
     'neardup index add seen new.jsonl --threshold 0.9 --store all',
     'neardup index add seen - --seed secret:NEARDUP_SEED < new.jsonl',
   ],
   async run([folder, ...inputs], options, io, given) {
-    const { exitCodeOf, readForIndex, withIndex } = await import('../index-commands.ts');
-    const { writeLines } = await import('../write-lines.ts');
-    const { seed, store } = options;
+    const { recallOf, withIndex } = await import('../index-commands.ts');
+    const { openIndexInputs } = await import('../index-inputs.ts');
+    const { writeRecords } = await import('../write-lines.ts');
+    const { output = '-', rejects, seed, store } = options;
+    listFormat('-o', output);
+    const reading = await openIndexInputs(inputs, options, io, { '-o': output, '--rejects': rejects });
     return withIndex(folder!, { ...given, seed, store }, async index => {
-      const counts = { documents: 0, rejected: 0 };
-      const documents = async function* () {
-        for await (const { document } of readForIndex(inputs, options, io, counts)) yield document;
-      };
-      let refused = 0;
-      await writeLines(io, async function* () {
-        for await (const outcome of index.addAll(documents())) {
-          if (!('error' in outcome)) yield JSON.stringify(outcome);
-          else {
-            refused++;
-            io.note(outcome.error.message);
-          }
-        }
+      await writeRecords(io, output, async function* () {
+        for await (const { verdict } of reading.addTo(index)) yield verdict;
       });
       const { documents: stored } = await index.stats();
-      io.note(`${many(counts.documents, 'document')} read; the index holds ${many(stored, 'document')}`);
-      return exitCodeOf(io, refused);
+      const { documents, refused, rejected } = reading;
+      const left = `${withCommas(refused)} refused, ${withCommas(rejected)} rejected`;
+      io.note(`${many(documents, 'document')} read, ${left}; the index holds ${many(stored, 'document')}`);
+      for (const line of recallOf(index)) io.note(line);
+      return reading.exitCode();
     });
   },
 });

@@ -1,5 +1,5 @@
 /** `neardup index remove|get|stats|check|backup|compact`: what is done with an index besides adding. */
-import { fail } from '../../errors.ts';
+import { type ErrorCode, fail, NeardupError } from '../../errors.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
 import { jsonFlag } from '../flags.ts';
@@ -62,7 +62,7 @@ export const indexStatsCommand = command({
   flags: { seed: seedFlag, json: jsonFlag },
   examples: ['neardup index stats seen', 'neardup index stats seen --json'],
   async run([folder], { seed, json }, io) {
-    const { withIndex } = await import('../index-commands.ts');
+    const { recallOf, withIndex } = await import('../index-commands.ts');
     return withIndex(folder!, { seed, readOnly: true }, async index => {
       const { documents, bytes, options, verdicts } = await index.stats();
       if (json) {
@@ -73,6 +73,7 @@ export const indexStatsCommand = command({
       for (const [status, count] of Object.entries(verdicts)) io.write(`  ${status.padEnd(10)} ${withCommas(count)}`);
       for (const [name, value] of Object.entries(options))
         io.write(`  ${name.padEnd(10)} ${value === '' ? 'none' : value}`);
+      for (const line of recallOf(index)) io.write(line);
     });
   },
 });
@@ -113,14 +114,19 @@ export const indexBackupCommand = command({
 
 export const indexCompactCommand = command({
   name: 'index compact',
-  summary: 'give up what removed documents still hold, and merge what is found by',
+  summary: 'give up what removed documents still hold, while others go on reading and writing',
   arguments: [folderArgument],
   options: [],
   flags: { seed: seedFlag },
   examples: ['neardup index compact seen'],
   async run([folder], { seed }) {
     const { withIndex } = await import('../index-commands.ts');
-    await withIndex(await existing(folder!), { seed }, index => index.compact());
+    const place = await existing(folder!);
+    const compact = (readOnly: boolean) => withIndex(place, { seed, readOnly }, index => index.compact());
+    // While a process writes the index, it is asked; should it end meanwhile, it is our turn again.
+    if (await compact(false).then(() => true, unlessCode('INDEX_BUSY'))) return;
+    if (await compact(true).then(() => true, unlessCode('READ_ONLY'))) return;
+    await compact(false);
   },
 });
 
@@ -129,4 +135,12 @@ async function existing(folder: string): Promise<string> {
   const { existsSync } = await import('node:fs');
   const isThere = folder.includes('://') || existsSync(`${folder}/data.mdb`);
   return isThere ? folder : fail('NO_INDEX', { index: folder });
+}
+
+/** False for an error of this code. */
+function unlessCode(code: ErrorCode): (error: unknown) => false {
+  return error => {
+    if (error instanceof NeardupError && error.code === code) return false;
+    throw error;
+  };
 }

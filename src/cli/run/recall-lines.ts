@@ -5,7 +5,7 @@ import type { CurvePicture } from '../../report/curve-svg.ts';
 import { showProbability } from '../../report/curve-terminal.ts';
 
 /** For the summary; resemblance goes without saying, as `tune` says it. */
-export function recallLines({ measure, ...options }: RunOptions): string[] {
+export function recallLines({ measure, ...options }: Pick<RunOptions, 'measure' | 'threshold' | 'recall'>): string[] {
   if (measure !== 'containment') return [];
   const recall = showProbability(containmentRecall(options));
   return [`containment candidates: expected recall ${recall} for parts of ${SMALLEST_PART} shingles and more`];

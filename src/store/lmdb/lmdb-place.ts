@@ -25,21 +25,27 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
   let tables: Tables | undefined;
   let lock: WriterLock | undefined;
   let folder = location;
+  const openIn = () => {
+    folder = realpathSync(location);
+    // LMDB maps this file; where it has to be made first, there must be room.
+    if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
+    return openFolder({ name: location, folder }, readOnly);
+  };
   return {
     async readMade() {
-      const isThere = existsSync(join(location, 'data.mdb'));
-      if (!isThere && readOnly) return undefined;
-      if (!isThere) makeRoom(location);
-      folder = realpathSync(location);
-      // LMDB maps this file; where it has to be made first, there must be room.
-      if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
-      const damage = isThere ? await damageOfHeader(join(folder, 'data.mdb')) : undefined;
+      const data = join(location, 'data.mdb');
+      if (!existsSync(data)) return undefined;
+      const damage = await damageOfHeader(data);
       if (damage !== undefined) fail('INDEX_DAMAGED', { index: location, what: damage });
-      tables = openFolder({ name: location, folder }, readOnly);
+      tables = openIn();
       return reading(location, () => madeIn(tables!, location));
     },
     async open(setup: StoreSetup, make: WrittenIndexOptions | undefined) {
-      if (!readOnly) lock = await lockFolder({ name: location, folder }, tables!);
+      if (!tables) {
+        makeRoom(location);
+        tables = openIn();
+      }
+      if (!readOnly) lock = await lockFolder({ name: location, folder }, tables);
       if (make) {
         // Somebody else may have made it while we looked.
         const made = await reading(location, () => madeIn(tables!, location));
@@ -63,7 +69,8 @@ function makeRoom(location: string): void {
   } catch (error) {
     failWriting(location, error);
   }
-  if (readdirSync(location).length > 0)
+  // What another process is making just now may be there.
+  if (readdirSync(location).some(name => name !== 'data.mdb' && name !== 'lock.mdb'))
     fail('BAD_INPUT', { file: location, reason: 'it is a folder with other files in it, and not an index' });
 }
 

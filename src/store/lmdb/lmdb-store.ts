@@ -29,7 +29,7 @@ import { emptyManifest, type Manifest } from './manifest.ts';
 import { DamagedMeta, readMeta, sealMeta } from './meta.ts';
 import { type PostingLimits, Postings } from './postings.ts';
 import { pairKey, type Tables } from './tables.ts';
-import type { WriterLock } from './writer-lock.ts';
+import { askWriterToCompact, type WriterLock } from './writer-lock.ts';
 
 const ONE = Buffer.from([1]);
 
@@ -62,7 +62,10 @@ export class LmdbStore implements Store {
   static async open(parts: LmdbParts): Promise<LmdbStore> {
     const store = new LmdbStore(parts);
     store.#catchUp();
-    if (parts.lock) store.#postings.takeOver();
+    if (parts.lock) {
+      store.#postings.takeOver();
+      parts.lock.onCompact(() => store.compact());
+    }
     return store;
   }
 
@@ -177,8 +180,10 @@ export class LmdbStore implements Store {
     await copyIndex(this.#tables, path);
   }
 
-  /** All runs into one, without the postings of removed entries, while others go on reading and writing. */
+  /** All runs into one, without the postings of removed entries, while others go on. Who only reads asks who writes. */
   async compact(): Promise<void> {
+    const { name, folder, lock } = this.#parts;
+    if (!lock) return (await askWriterToCompact(folder, this.#tables)) ? undefined : fail('READ_ONLY', { index: name });
     await this.#settled();
     await this.#postings.compact(this.#state.next);
     await this.#queue.durable;

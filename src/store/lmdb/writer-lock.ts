@@ -3,11 +3,12 @@
  *
  * The holder listens on a socket whose name stands in the table. The operating system closes it when the process ends,
  * however it ends, so a name that nobody answers to is free to be replaced; a process id could have gone to another
- * process by then. Who replaces whom is settled by a transaction.
+ * process by then. Who replaces whom is settled by a transaction. On the same socket others ask the holder for what only
+ * it can do.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fail } from '../../errors.ts';
@@ -22,19 +23,24 @@ interface Holder {
 }
 
 export interface WriterLock {
+  /** From now on, others may ask for it. */
+  onCompact(compact: () => Promise<void>): void;
   release(): Promise<void>;
 }
 
 export async function takeWriterLock(folder: string, tables: Tables): Promise<WriterLock> {
-  const { server, socket } = await listen();
+  const { server, socket, requests } = await listen();
   const own: Holder = { socket, pid: process.pid, folder };
   try {
     await claimFromDead(tables, own);
   } catch (error) {
-    await end(server, socket);
+    await end(server, socket, requests);
     throw error;
   }
   return {
+    onCompact(compact) {
+      requests.compact = compact;
+    },
     async release() {
       try {
         tables.root.transactionSync(() => {
@@ -43,9 +49,49 @@ export async function takeWriterLock(folder: string, tables: Tables): Promise<Wr
       } catch {
         // On a full disk, say: a name that nobody answers to is as good as none.
       }
-      await end(server, socket);
+      await end(server, socket, requests);
     },
   };
+}
+
+/** Resolves when it is done; false when nobody writes the index, or stopped to before it was. */
+export async function askWriterToCompact(folder: string, tables: Tables): Promise<boolean> {
+  const holder = readMeta<Holder>(tables, 'writer');
+  if (!holder || holder.folder !== folder) return false;
+  const answer = await new Promise<string>(resolve => {
+    const connection = connect(holder.socket).setEncoding('utf8');
+    let said = '';
+    connection.on('data', text => {
+      said += text;
+    });
+    connection.once('connect', () => connection.write(COMPACT));
+    connection.once('error', () => {}); // then it closes, and has said nothing
+    connection.once('close', () => resolve(said));
+  });
+  if (answer !== '' && answer !== DONE) fail('CANNOT_WRITE', { file: folder, reason: answer });
+  return answer === DONE;
+}
+
+const COMPACT = 'compact\n';
+const DONE = 'done\n';
+
+interface Requests {
+  compact?: () => Promise<void>;
+  readonly connections: Set<Socket>;
+}
+
+function answerRequests(connection: Socket, requests: Requests): void {
+  const { connections } = requests;
+  connections.add(connection);
+  connection.once('close', () => connections.delete(connection));
+  connection.on('error', () => {}); // it went away
+  connection.setEncoding('utf8').once('data', text => {
+    if (String(text) !== COMPACT || !requests.compact) return connection.destroy();
+    return requests.compact().then(
+      () => connection.end(DONE),
+      error => connection.end((error as Error).message),
+    );
+  });
 }
 
 async function claimFromDead(tables: Tables, own: Holder): Promise<void> {
@@ -70,19 +116,20 @@ function claim(tables: Tables, own: Holder, dead: string | undefined): Holder | 
 }
 
 /** In a folder of its own that others cannot enter. A path in the index's folder may be longer than sockets can have. */
-async function listen(): Promise<{ server: Server; socket: string }> {
+async function listen(): Promise<{ server: Server; socket: string; requests: Requests }> {
   const name = randomBytes(8).toString('hex');
   const socket =
     process.platform === 'win32'
       ? `\\\\.\\pipe\\neardup-${name}`
       : join(mkdtempSync(join(tmpdir(), 'neardup-writer-')), name);
-  const server = createServer(connection => connection.destroy());
+  const requests: Requests = { connections: new Set() };
+  const server = createServer(connection => answerRequests(connection.unref(), requests));
   server.unref();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(socket, resolve);
   });
-  return { server, socket };
+  return { server, socket, requests };
 }
 
 function answers(socket: string): Promise<boolean> {
@@ -99,7 +146,8 @@ function answers(socket: string): Promise<boolean> {
   });
 }
 
-async function end(server: Server, socket: string): Promise<void> {
+async function end(server: Server, socket: string, { connections }: Requests): Promise<void> {
+  for (const connection of connections) connection.destroy();
   await new Promise<void>(resolve => server.close(() => resolve()));
   removeSocket(socket);
 }

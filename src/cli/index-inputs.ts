@@ -1,0 +1,151 @@
+/** Inputs of an index command → their documents and verdicts; what cannot be used is told or listed, and the run goes on. */
+import { fail } from '../errors.ts';
+import { expandInputs, type InputFile } from '../formats/inputs.ts';
+import { type DocumentItem, isReject, type Reject } from '../formats/item.ts';
+import { isOneDocument } from '../formats/name.ts';
+import { readDocuments } from '../formats/read.ts';
+import { openWriter } from '../formats/write.ts';
+import type { DocumentWriter } from '../formats/writer.ts';
+import type { Document } from '../model.ts';
+import type { NearIndex } from '../store/near-index.ts';
+import type { Verdict } from '../store/record.ts';
+import type { Io } from './io.ts';
+import { failOnNothing, type InputOptions, RejectNotes } from './read-inputs.ts';
+import { listFormat, type NamedOutputs, requireOwnFiles } from './run/outputs.ts';
+import { many } from './run/summary.ts';
+
+/** Files the command writes, by their flags; rejects go to that of `--rejects`. */
+type Outputs = NamedOutputs & { readonly '--rejects'?: string | undefined };
+
+export interface Added {
+  readonly item: DocumentItem;
+  readonly verdict: Verdict;
+}
+
+/** Everything that can be wrong about files is found before an index is opened, or made. */
+export async function openIndexInputs(
+  inputs: readonly string[],
+  options: InputOptions,
+  io: Io,
+  outputs: Outputs = {},
+): Promise<IndexInputs> {
+  const brokenLinks: Reject[] = [];
+  const onBrokenLink = options.strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
+  const files = await expandInputs(inputs, options.format, onBrokenLink);
+  await requireOwnFiles(outputs, files);
+  const { '--rejects': path } = outputs;
+  const list = path === undefined ? undefined : await openWriter(path, listFormat('--rejects', path));
+  return new IndexInputs(files, options, io, brokenLinks, list);
+}
+
+export class IndexInputs {
+  readonly files: readonly InputFile[];
+  documents = 0;
+  rejected = 0;
+  /** Documents that could be read, and that the index does not take. */
+  refused = 0;
+  readonly #options: InputOptions;
+  readonly #io: Io;
+  readonly #brokenLinks: readonly Reject[];
+  readonly #list: DocumentWriter | undefined;
+  readonly #notes: RejectNotes;
+
+  constructor(
+    files: readonly InputFile[],
+    options: InputOptions,
+    io: Io,
+    brokenLinks: readonly Reject[],
+    list: DocumentWriter | undefined,
+  ) {
+    this.files = files;
+    this.#options = options;
+    this.#io = io;
+    this.#brokenLinks = brokenLinks;
+    this.#list = list;
+    this.#notes = new RejectNotes(list ? { note: () => {} } : io);
+  }
+
+  /** Ids may come again: it is the index that knows them. */
+  async *read(): AsyncGenerator<DocumentItem> {
+    try {
+      for (const reject of this.#brokenLinks) await this.#reject(reject);
+      for await (const item of readDocuments(this.files, this.#options)) {
+        if (isReject(item)) await this.#reject(item.reject);
+        else {
+          this.#notes.show();
+          this.documents++;
+          yield this.#options.setField === undefined ? item : { ...item, document: withoutText(item.document) };
+        }
+      }
+      // An empty input is nothing to complain of where documents come as they are crawled.
+      if (this.documents === 0 && this.#notes.isFieldMissing)
+        await failOnNothing(this.files, this.#options, this.#notes);
+    } catch (error) {
+      await this.#list?.abort();
+      throw error;
+    }
+  }
+
+  /** `onDecided` is called before the verdict is remembered. */
+  async *addTo(
+    index: NearIndex,
+    onDecided?: (verdict: Verdict, item: DocumentItem) => Promise<void>,
+  ): AsyncGenerator<Added> {
+    const waiting: DocumentItem[] = [];
+    const items = new WeakMap<Document, DocumentItem>();
+    const documents = async function* (this: IndexInputs) {
+      for await (const item of this.read()) {
+        waiting.push(item);
+        items.set(item.document, item);
+        yield item.document;
+      }
+    };
+    const settings = onDecided && {
+      onDecided: (verdict: Verdict, document: Document) => onDecided(verdict, items.get(document)!),
+    };
+    for await (const outcome of index.addAll(documents.call(this), settings)) {
+      const item = waiting.shift()!;
+      if ('error' in outcome) await this.#refuse(item, outcome.error.message);
+      else yield { item, verdict: outcome };
+    }
+    await this.end();
+  }
+
+  /** The list of rejects appears. */
+  async end(): Promise<void> {
+    this.#notes.end();
+    await this.#list?.close();
+  }
+
+  /** That documents were left out is told even with --quiet. */
+  exitCode(): number {
+    if (this.refused === 0) return 0;
+    const { quiet, stderr } = this.#io;
+    if (quiet) stderr.write(`neardup: ${many(this.refused, 'document')} refused by the index\n`);
+    return 1;
+  }
+
+  async #refuse({ source, record, format }: DocumentItem, why: string): Promise<void> {
+    this.refused++;
+    const { idField, strict } = this.#options;
+    const isNumbered = !isOneDocument(format) && format !== 'warc' && record[idField] === undefined;
+    const reason = isNumbered ? `${why} (a line without the field ${idField}: its place is its id)` : why;
+    if (strict) fail('BAD_LINE', { ...source, reason });
+    await this.#tell({ ...source, reason });
+  }
+
+  async #reject(reject: Reject): Promise<void> {
+    this.rejected++;
+    await this.#tell(reject);
+  }
+
+  async #tell({ file, line, reason }: Reject): Promise<void> {
+    this.#notes.add({ file, line, reason });
+    await this.#list?.write({ record: { file, line, reason } });
+  }
+}
+
+/** With --set-field a document is its set, even where the record has a text. */
+function withoutText({ text: _, ...rest }: Document): Document {
+  return rest as Document;
+}

@@ -1,0 +1,55 @@
+/** Documents one by one → a file or standard output, each of them there before anything else happens. */
+import { fail } from '../errors.ts';
+import type { InputFile } from '../formats/inputs.ts';
+import type { DocumentItem } from '../formats/item.ts';
+import { type Format, outputFormat, readName } from '../formats/name.ts';
+import { openSinkInPlace, STANDARD_OUTPUT } from '../formats/sink.ts';
+import { writerInto } from '../formats/write.ts';
+
+type StreamFormat = Exclude<Format, 'parquet'>;
+
+export interface PassingOn {
+  /** Resolves when the system has it: what waits in our memory for a reader would be gone with us. */
+  passOn(item: DocumentItem): Promise<void>;
+  leaveOut(item: DocumentItem): void;
+  close(): Promise<void>;
+}
+
+/** As the documents came if all came alike, else as JSON lines: other formats cannot be written before all is known. */
+export function passedOnAs(output: string, inputs: readonly InputFile[]): StreamFormat {
+  const formats = new Set(inputs.map(({ format }) => format));
+  const [common = 'jsonl'] = formats.size === 1 ? formats : [];
+  const format = outputFormat(output, common === 'parquet' ? 'jsonl' : common);
+  const isStream = format === 'jsonl' || (format === common && format !== 'parquet');
+  if (!isStream || output.endsWith('/') || readName(output).compression !== 'none')
+    fail('BAD_COMBINATION', {
+      what: `-o ${output}`,
+      why: 'documents are passed on one by one, as they came or as JSON lines, and not compressed',
+    });
+  return format as StreamFormat;
+}
+
+export async function openPassingOn(output: string, format: StreamFormat): Promise<PassingOn> {
+  const sink = await openSinkInPlace(output);
+  const path = output === STANDARD_OUTPUT ? 'standard output' : output;
+  const writer = writerInto(sink, { path, format, compression: 'none' });
+  let header: Uint8Array | undefined;
+  let count = 0;
+  return {
+    async passOn(item) {
+      count++;
+      await writer.write(item);
+      await sink.flush();
+    },
+    leaveOut(item) {
+      if (item.format === format) header ??= item.header;
+    },
+    async close() {
+      // A table without a row still has its columns.
+      if (count === 0 && header) await sink.write(Buffer.concat([header, newline]));
+      await writer.close();
+    },
+  };
+}
+
+const newline = Buffer.from('\n');

@@ -36,6 +36,8 @@ export interface Deciding {
 
 export interface Decided {
   readonly outcomes: readonly Outcome[];
+  /** Verdicts that are to be remembered now; on an id that is known the first one is told again. */
+  readonly fresh: ReadonlySet<Outcome>;
   /** Undefined when nothing changes. */
   readonly change: Change | undefined;
 }
@@ -47,15 +49,16 @@ export async function decideBatch(
 ): Promise<Decided> {
   const draft = new Draft(deciding.store, state, deciding.open);
   const found = await lookUp(deciding, draft, operations);
+  const fresh = new Set<Outcome>();
   const outcomes = operations.map((operation, at) => {
     try {
-      return decide(operation, found[at]!, draft, deciding);
+      return decide(operation, found[at]!, draft, deciding, fresh);
     } catch (error) {
       if (error instanceof NeardupError) return error;
       throw error;
     }
   });
-  return { outcomes, change: draft.change() };
+  return { outcomes, fresh, change: draft.change() };
 }
 
 /** What the store has for an operation. */
@@ -117,7 +120,7 @@ function isDecidedBy(prepared: Prepared, known: Entry | undefined, found: Found,
   return known !== undefined || equalEntry(prepared, found, draft) !== undefined;
 }
 
-function decide(operation: Operation, found: Found, draft: Draft, deciding: Deciding): Outcome {
+function decide(operation: Operation, found: Found, draft: Draft, deciding: Deciding, fresh: Set<Outcome>): Outcome {
   const known = knownEntry(operation, found, draft);
   if (operation.kind === 'remove') {
     if (known) draft.remove(known);
@@ -136,6 +139,7 @@ function decide(operation: Operation, found: Found, draft: Draft, deciding: Deci
   const isStored = operation.store === 'all' || (operation.store === 'new' && verdict.status === 'new');
   const keys = isStored ? prepared.keys : prepared.keys.subarray(ID_KEY, ID_KEY + 1);
   draft.add(contentOf(verdict, prepared, ofNumber, isStored), keys);
+  fresh.add(verdict);
   return verdict;
 }
 

@@ -26,8 +26,8 @@ export interface AddSettings {
   /** Which documents are stored with their text; by default what the index was opened with. */
   readonly store?: StorePolicy;
   /**
-   * Called with the verdict before it is remembered; if it fails, nothing of the batch is remembered. What it passes on
-   * comes at least once, even if the process is killed in between.
+   * Called with a verdict before it is remembered, and not when a known id gets its first one again. If it fails, nothing
+   * of the batch is remembered; so what it passes on comes at least once, even if the process is killed in between.
    */
   readonly onDecided?: (verdict: Verdict, document: Document) => Promise<void> | void;
 }
@@ -286,7 +286,7 @@ export class NearIndex {
       if (batch.some(({ onDecided }) => onDecided)) await this.#durable;
       for (const [at, { onDecided }] of batch.entries()) {
         const outcome = decided.outcomes[at]!;
-        if (onDecided && typeof outcome === 'object' && 'status' in outcome) await onDecided(outcome);
+        if (onDecided && decided.fresh.has(outcome)) await onDecided(outcome as Verdict);
       }
       if (decided.change) this.#durable = (await store.apply(decided.change)).durable;
       return decided;

@@ -45,20 +45,19 @@ export const filterCommand = command({
     const format = passedOnAs(output, reading.files);
     return withIndex(folder, { ...given, seed }, async index => {
       const passing = await openPassingOn(output, format);
-      /** Ids passed on and not yet remembered. */
-      const passed = new Set<string>();
+      /** Passed on, and not yet remembered. */
+      const passed = new Set<DocumentItem>();
       // Written before it is remembered: should we be killed in between, it comes again, and is not lost.
       const onDecided = async ({ status }: { status: string }, item: DocumentItem) => {
-        const { id } = item.document;
-        // Of an id that is known the first verdict comes again; it was passed on then.
-        if (status !== 'new' || passed.has(id) || (await index.verdictOf(id)) !== undefined)
-          return passing.leaveOut(item);
-        passed.add(id);
+        if (status !== 'new') return;
+        passed.add(item);
         await passing.passOn(item);
       };
       const seen: Record<string, number> = {};
-      for await (const { verdict } of reading.addTo(index, onDecided)) {
-        const what = verdict.status === 'new' && !passed.delete(verdict.id) ? 'known' : verdict.status;
+      for await (const { verdict, item } of reading.addTo(index, onDecided)) {
+        const isPassed = passed.delete(item);
+        if (!isPassed) passing.leaveOut(item);
+        const what = verdict.status === 'new' && !isPassed ? 'known' : verdict.status;
         seen[what] = (seen[what] ?? 0) + 1;
       }
       await passing.close();

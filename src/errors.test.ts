@@ -27,6 +27,7 @@ describe('an error', () => {
     ['MISSING_PACKAGE', { name: 'p', need: 'Parquet' }, 'Parquet needs the package p: npm install p', 1],
     ['CANNOT_READ', { file: 'a', reason: 'no such file' }, 'cannot read a: no such file', 1],
     ['CANNOT_WRITE', { file: 'a', reason: 'disk full' }, 'cannot write a: disk full', 1],
+    ['INDEX_UNREACHABLE', { index: 'a', reason: 'gone' }, 'the index a cannot be reached: gone', 1],
   ])('%s %j', (code, place, message, exitCode) => {
     const error = errorOf(() => fail(code, place as never));
     expect(error).toBeInstanceOf(NeardupError);

@@ -16,6 +16,7 @@ interface Place {
   INDEX_OPTIONS: { index: string; differences: readonly string[] };
   INDEX_BUSY: { index: string; holder: string };
   INDEX_DAMAGED: { index: string; what: string };
+  INDEX_UNREACHABLE: { index: string; reason: string };
   INDEX_CLOSED: { index: string };
   READ_ONLY: { index: string };
   ID_TAKEN: { id: string };
@@ -40,6 +41,7 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   INDEX_OPTIONS: ({ index, differences }) => `the index ${index} was made with ${differences.join('; ')}`,
   INDEX_BUSY: ({ index, holder }) => `the index ${index} is being written by ${holder}; others can only read it`,
   INDEX_DAMAGED: ({ index, what }) => `the index ${index} is damaged: ${what}`,
+  INDEX_UNREACHABLE: ({ index, reason }) => `the index ${index} cannot be reached: ${reason}`,
   INDEX_CLOSED: ({ index }) => `the index ${index} is closed`,
   READ_ONLY: ({ index }) => `the index ${index} was opened for reading only`,
   ID_TAKEN: ({ id }) => `document ${JSON.stringify(id)}: its id is known with another text`,

@@ -17,3 +17,5 @@ console.error = () => {}; // LMDB prints errors that it also throws
 process.on('uncaughtException', error => process.exit(reportError(error, process.stderr)));
 
 process.exitCode = await run(process.argv.slice(2), { version: readVersion(), commands, groups }, createIo(process));
+// A run that failed does not wait for what might still come.
+if (process.exitCode !== 0) process.stdin.destroy();

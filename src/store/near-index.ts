@@ -109,6 +109,7 @@ export class NearIndex {
     const source = Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]();
     const waiting: Promise<AddOutcome>[] = [];
     let coming: Promise<IteratorResult<Document>> | undefined = Promise.resolve(source.next());
+    let isDone = false;
     try {
       while (coming || waiting.length > 0) {
         const isFull = waiting.length >= BATCH * (IN_FLIGHT + 1);
@@ -121,8 +122,12 @@ export class NearIndex {
         coming = done ? undefined : Promise.resolve(source.next());
         if (!done) waiting.push(this.#addOrError(value, settings));
       }
+      isDone = true;
     } finally {
-      await source.return?.();
+      const ended = Promise.resolve(source.return?.());
+      // Otherwise it may be waiting for a document itself, which may never come.
+      if (isDone) await ended;
+      else ended.catch(() => {});
     }
   }
 

@@ -27,6 +27,8 @@ export type GivenOpenOptions = GivenIndexOptions & OpenSettings;
 
 /** What a kind of place can do before its store is opened. */
 export interface Place {
+  /** What errors name, where it is not the location as it was given. */
+  readonly name?: string;
   /** What the index there was made with; undefined when there is none. */
   readMade(): Promise<WrittenIndexOptions | undefined>;
   /** `make` is what to write when there is no index yet. */
@@ -51,15 +53,16 @@ export async function openIndexIn(
   nameOf: NameOf = plainName,
 ): Promise<NearIndex> {
   const { store: policy = 'new', readOnly = false, ...options } = given;
+  const name = place.name ?? location;
   requirePolicy(policy, nameOf('store'));
   try {
-    const { made, read } = await optionsAt(place, location, options, readOnly, nameOf);
+    const { made, read } = await optionsAt(place, name, options, readOnly, nameOf);
     const preparer = await preparerOf(read.options);
     const setup = {
       keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(new Entry(number, bytes)),
     };
     const store = await place.open(setup, made ? undefined : read.written);
-    return new NearIndex({ name: location, store, preparer, ...read, policy, readOnly });
+    return new NearIndex({ name, store, preparer, ...read, policy, readOnly });
   } catch (error) {
     await place.abandon();
     throw error;

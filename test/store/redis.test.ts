@@ -61,7 +61,3 @@ describe.skipIf(!redisServer).each(['single', 'cluster'] as const)('an index on 
     await expect(index.backup('/nowhere')).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
   });
 });
-
-it.skipIf(!redisServer)('says so when there is no server', async () => {
-  await expect(indexAt('redis://127.0.0.1:1')).rejects.toMatchObject({ code: 'CANNOT_READ' });
-});

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { outsideProgram } from './outside.ts';
 
 export const redisServer = outsideProgram('redis-server', 'the index on Redis');
@@ -51,12 +51,43 @@ export function redisForTests(): RedisServers {
   };
 }
 
-async function start(port: number, inCluster: boolean, folder: string): Promise<ChildProcess> {
+/** One more, with settings of its own, for one test. */
+export async function startRedis(
+  settings: readonly string[] = [],
+  inCluster = false,
+): Promise<{ readonly port: number; readonly child: ChildProcess }> {
+  const folder = mkdtempSync(join(tmpdir(), 'neardup-redis-'));
+  const port = await freePort();
+  const child = await start(port, inCluster, folder, settings);
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { port, child };
+}
+
+/** A cluster of one server, which has all slots. */
+export async function startSmallCluster(): Promise<{ readonly port: number; readonly child: ChildProcess }> {
+  const started = await startRedis(['--cluster-announce-ip', '127.0.0.1'], true);
+  execFileSync('redis-cli', ['-p', String(started.port), 'cluster', 'addslotsrange', '0', '16383']);
+  await clusterIsReady(started.port);
+  return started;
+}
+
+async function start(
+  port: number,
+  inCluster: boolean,
+  folder: string,
+  settings: readonly string[] = [],
+): Promise<ChildProcess> {
   const child = spawn(
     redisServer!,
     [
       ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
       ...['--cluster-enabled', inCluster ? 'yes' : 'no', '--cluster-config-file', `nodes-${port}.conf`],
+      ...settings,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

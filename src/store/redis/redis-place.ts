@@ -1,31 +1,38 @@
 /** A Redis address → the index there, or room for one. */
+import { fail } from '../../errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
-import { connect, type RedisPlace } from './connection.ts';
+import { parseRedisAddress } from './address.ts';
+import { type Connection, connect } from './connection.ts';
 import { defaultLimits, type RedisLimits, RedisStore } from './redis-store.ts';
+import { telling, tellingServer } from './telling-server.ts';
 
 export function redisPlace(location: string, limits: RedisLimits = defaultLimits): Place {
-  let place: RedisPlace | undefined;
-  const key = () => `neardup:{${place!.name}}:made`;
+  const address = parseRedisAddress(location);
+  const { index, shown } = address;
+  const key = `neardup:{${index}}:made`;
+  let connection: Connection | undefined;
   return {
-    async readMade() {
-      place = await connect(location);
-      const made = await place.connection.get(key());
-      return made === null ? undefined : (JSON.parse(made) as WrittenIndexOptions);
-    },
-    async open(setup: StoreSetup, make: WrittenIndexOptions | undefined) {
-      const { connection, name } = place!;
-      // Of several processes that make it at once, one does; the others find it made, and are asked to look again.
-      if (make && (await connection.set(key(), JSON.stringify(make), 'NX')) === null) {
-        const made = JSON.parse((await connection.get(key()))!) as WrittenIndexOptions;
-        if (JSON.stringify(made.options) !== JSON.stringify(make.options))
-          throw new Error(`the index ${location} was just made with other options by another process`);
-      }
-      return new RedisStore(connection, name, location, setup, limits);
-    },
+    name: shown,
+    readMade: () =>
+      telling(shown, async () => {
+        connection = await connect(address);
+        const made = await connection.get(key);
+        return made === null ? undefined : (JSON.parse(made) as WrittenIndexOptions);
+      }),
+    open: (setup: StoreSetup, make: WrittenIndexOptions | undefined) =>
+      telling(shown, async () => {
+        // Of several processes that make it at once, one does; the others find it made, and are asked to look again.
+        if (make && (await connection!.set(key, JSON.stringify(make), 'NX')) === null) {
+          const made = JSON.parse((await connection!.get(key))!) as WrittenIndexOptions;
+          if (JSON.stringify(made.options) !== JSON.stringify(make.options))
+            fail('INDEX_OPTIONS', { index: shown, differences: ['other options, by another process, just now'] });
+        }
+        return tellingServer(new RedisStore(connection!, index, shown, setup, limits), shown);
+      }),
     async abandon() {
-      place?.connection.disconnect();
+      connection?.disconnect();
     },
   };
 }

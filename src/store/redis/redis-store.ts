@@ -27,7 +27,7 @@ import {
 import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
 import { compress, compressiblePart, withCompressed } from '../record.ts';
-import { type Connection, servers } from './connection.ts';
+import { type Connection, disconnect, servers } from './connection.ts';
 
 /** In milliseconds. */
 export interface RedisLimits {
@@ -79,10 +79,15 @@ export class RedisStore implements Store {
       const renewal = setInterval(() => void this.#renew().catch(() => {}), this.#limits.renewal);
       try {
         await this.#redo();
-        return await work(await this.state());
+        const result = await work(await this.state());
+        await this.#release();
+        return result;
+      } catch (error) {
+        // Not waited for: the server may be gone.
+        void this.#release();
+        throw error;
       } finally {
         clearInterval(renewal);
-        await this.#redis.eval(RELEASE, 1, this.#shared('lock'), this.#token);
       }
     });
   }
@@ -164,7 +169,7 @@ export class RedisStore implements Store {
   async compact(): Promise<void> {}
 
   async close(): Promise<void> {
-    await this.#redis.quit();
+    await disconnect(this.#redis);
   }
 
   async #lock(): Promise<void> {
@@ -176,6 +181,11 @@ export class RedisStore implements Store {
       await setTimeout(2 + Math.random() * 8);
     }
     this.#since = performance.now();
+  }
+
+  /** If it cannot be given back, it ends by itself. */
+  async #release(): Promise<void> {
+    await this.#redis.eval(RELEASE, 1, this.#shared('lock'), this.#token).catch(() => {});
   }
 
   async #renew(): Promise<void> {

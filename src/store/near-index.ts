@@ -38,7 +38,7 @@ export type AddOutcome = Verdict | { readonly id: string; readonly error: Neardu
 export interface Stats {
   /** Stored, with their text. */
   readonly documents: number;
-  /** On disk, or wherever it is. */
+  /** On disk; in memory, of its entries; on Redis, in the memory of the servers, of its keys (past 100 entries, estimated from as many). */
   readonly bytes: number;
   readonly options: Readonly<Record<string, string | number>>;
   /** Verdicts by status, of all ids that are known. */

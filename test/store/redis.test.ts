@@ -1,5 +1,5 @@
 /** What only an index on Redis does: several processes write it at once. */
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/store/record.ts';
 import { damagesIn, indexAt, temporaryFolder } from '../support/indexes.ts';
-import { redisForTests, redisServer } from '../support/redis.ts';
+import { redisForTests, redisServer, startRedis } from '../support/redis.ts';
 
 const redis = redisForTests();
 const dist = fileURLToPath(new URL('../../dist/store/open-index.js', import.meta.url));
@@ -59,5 +59,42 @@ describe.skipIf(!redisServer).each(['single', 'cluster'] as const)('an index on 
     expect(await reader.get('a')).toEqual({ id: 'a', text: 'one two three four five six' });
     await expect(reader.remove('a')).rejects.toMatchObject({ code: 'READ_ONLY' });
     await expect(index.backup('/nowhere')).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
+  });
+});
+
+describe.skipIf(!redisServer)('bytes of an index on Redis', () => {
+  const words = (n: number, count: number) => Array.from({ length: count }, (_, w) => `t${n}w${w}`).join(' ');
+
+  /** What Redis says of each key of a database. */
+  function memoryOf(port: number, database: number): number {
+    const script = `local sum = 0
+      for _, key in ipairs(redis.call('keys', '*')) do sum = sum + redis.call('memory', 'usage', key) end
+      return sum`;
+    const args = ['-p', String(port), '-n', String(database), 'eval', script, '0'];
+    return Number(execFileSync('redis-cli', args, { encoding: 'utf8' }));
+  }
+
+  it('are those of its own keys: exactly for a small one, about for a large one', async () => {
+    const { port } = await startRedis();
+    const small = await indexAt(`redis://127.0.0.1:${port}/1`);
+    const large = await indexAt(`redis://127.0.0.1:${port}/2`);
+    for (let n = 0; n < 30; n++) await small.add({ id: `small ${n}`, text: words(n % 25, 40) });
+    const documents = Array.from({ length: 1500 }, (_, n) => ({
+      id: `large ${n}`,
+      text: words(n % 1300, 20 + (n % 300)),
+    }));
+    for await (const _ of large.addAll(documents));
+    for (let n = 0; n < 200; n++) await large.remove(`large ${7 * n}`);
+    expect((await small.stats()).bytes / memoryOf(port, 1)).toBeCloseTo(1, 2);
+    const ratio = (await large.stats()).bytes / memoryOf(port, 2);
+    expect(ratio).toBeGreaterThan(0.85);
+    expect(ratio).toBeLessThan(1.15);
+  });
+
+  it('are those of all servers of a cluster', async () => {
+    const index = await indexAt(redis.cluster());
+    const { bytes } = await index.stats();
+    for (let n = 0; n < 20; n++) await index.add({ id: `${n}`, text: words(n, 2000) });
+    expect((await index.stats()).bytes).toBeGreaterThan(bytes + 20 * 3000);
   });
 });

@@ -98,8 +98,3 @@ export async function disconnect(connection: Connection): Promise<void> {
   connection.removeAllListeners('end');
   connection.disconnect();
 }
-
-/** Each server that holds a part. */
-export function servers(connection: Connection): Redis[] {
-  return connection instanceof Cluster ? connection.nodes('master') : [connection];
-}

@@ -26,8 +26,9 @@ import {
 } from '../contract.ts';
 import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
-import { compress, compressiblePart, withCompressed } from '../record.ts';
-import { type Connection, disconnect, servers } from './connection.ts';
+import { compress, compressiblePart, DamagedEntry, withCompressed } from '../record.ts';
+import { type Connection, disconnect } from './connection.ts';
+import { memoryUsage } from './memory-usage.ts';
 
 /** In milliseconds. */
 export interface RedisLimits {
@@ -155,10 +156,17 @@ export class RedisStore implements Store {
     if (await this.#redis.exists(this.#shared('journal'))) await this.exclusively(async () => {});
   }
 
-  /** Of the servers: they do not tell what an index takes of it. */
+  /** In the memory of the servers, without what they keep for all their keys together. */
   async size(): Promise<number> {
-    const infos = await Promise.all(servers(this.#redis).map(server => server.info('memory')));
-    return infos.reduce((sum, info) => sum + Number(/^used_memory:(\d+)/m.exec(info)?.[1] ?? 0), 0);
+    const { next } = await this.state();
+    return memoryUsage(this.#redis, {
+      next,
+      single: ['made', 'state', 'journal', 'lock'].map(what => this.#shared(what)),
+      groups: this.#shared('groups'),
+      entry: number => this.#key('e', number),
+      members: number => this.#key('m', number),
+      postings: (number, entry) => Array.from(this.#keysOf(number, entry), key => this.#posting(key)),
+    });
   }
 
   async backup(path: string): Promise<void> {
@@ -261,6 +269,16 @@ export class RedisStore implements Store {
     if (!bytes) return [];
     const numbers = new Set(Array.from({ length: bytes.length >>> 2 }, (_, at) => bytes.readUInt32LE(at * 4)));
     return [...numbers].sort((a, b) => a - b);
+  }
+
+  /** A damaged entry cannot be told what it is found by; checking the index names it. */
+  #keysOf(number: number, entry: Uint8Array): BigUint64Array {
+    try {
+      return this.#setup.keysOf(number, entry);
+    } catch (error) {
+      if (error instanceof DamagedEntry) return new BigUint64Array(0);
+      throw error;
+    }
   }
 
   /** What we would write now might undo what another has written since. */

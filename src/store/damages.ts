@@ -8,6 +8,12 @@ import { DamagedEntry, Entry } from './record.ts';
 /** Entries looked up at a time. */
 const CHUNK = 64;
 
+/** In one line, with the document by its id where that could be read. */
+export function tellDamage({ id, number, what }: Damage): string {
+  if (id !== undefined) return `document ${JSON.stringify(id)}: ${what}`;
+  return number === undefined ? what : `document number ${number}: ${what}`;
+}
+
 export async function* damagesOf({ store, preparer }: { store: Store; preparer: Preparer }): AsyncGenerator<Damage> {
   let arePostingsSound = true;
   for await (const damage of store.check()) {

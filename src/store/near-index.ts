@@ -14,7 +14,7 @@ import {
 } from './batch.ts';
 import { type ClusterPage, type ClusterQuery, clusterPage, clusterWith } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
-import { damagesOf } from './damages.ts';
+import { damagesOf, tellDamage } from './damages.ts';
 import type { OpenEntry } from './draft.ts';
 import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
 import type { Preparer } from './prepare.ts';
@@ -219,14 +219,17 @@ export class NearIndex {
     yield* damagesOf(this.#parts);
   }
 
-  /** A copy of one moment, while others go on reading and writing. */
+  /** A copy of one moment, while others go on reading and writing. A damaged index is not copied: what is damaged is told. */
   async backup(path: string): Promise<void> {
     this.#requireOpen();
     await this.#durable;
     await this.#parts.store.backup(path);
   }
 
-  /** Gives up what removed documents still hold. Who opened it only to read asks the process that writes it, if one does. */
+  /**
+   * Gives up what removed documents still hold; a damaged index is left as it is. Who opened it only to read asks the
+   * process that writes it, if one does.
+   */
   async compact(): Promise<void> {
     this.#requireOpen();
     await this.#parts.store.compact();
@@ -340,7 +343,7 @@ function openEntry(index: string, number: number, bytes: Uint8Array): Entry {
     return new Entry(number, bytes);
   } catch (error) {
     if (!(error instanceof DamagedEntry)) throw error;
-    const which = error.id === undefined ? `document number ${number}` : `document ${JSON.stringify(error.id)}`;
-    return fail('INDEX_DAMAGED', { index, what: `${which}: ${error.message}` }, error);
+    const damage = { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
+    return fail('INDEX_DAMAGED', { index, what: tellDamage(damage) }, error);
   }
 }

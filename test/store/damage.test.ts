@@ -1,12 +1,13 @@
 /** Bytes of an index that are not as they were written: each one is found, and of a document it is said which. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
 import { writeMetaSync } from '../../src/store/lmdb/meta.ts';
 import { openTables, type Tables } from '../../src/store/lmdb/tables.ts';
+import type { NearIndex } from '../../src/store/near-index.ts';
 import { Entry } from '../../src/store/record.ts';
 import { damagesIn, openAt, temporaryFolder } from '../support/indexes.ts';
 
@@ -161,6 +162,57 @@ describe('a byte that is flipped in', () => {
       const [removed] = [...tables.tombstones.getKeys()];
       await move(tables.tombstones, removed!, entries[0]!);
     }));
+});
+
+describe('a damaged index', () => {
+  /** A byte of the middle record of a table. */
+  async function damage(folder: string, name: 'entries' | 'blocks' | 'filters' | 'meta'): Promise<void> {
+    const tables = openTables(folder, false);
+    const table = tables[name] as Tables['meta'];
+    const keys = name === 'meta' ? ['state'] : [...table.getKeys()];
+    const key = keys[keys.length >> 1]!;
+    const bytes = Buffer.from(table.getBinary(key)!);
+    bytes[bytes.length >> 1]! ^= 4;
+    table.putSync(key, bytes);
+    await tables.root.close();
+  }
+
+  it.each([
+    ['entries', /: document "page \d+": its checksum is wrong$/],
+    ['blocks', /: block \d+ of run \d+ of postings: its checksum is wrong$/],
+    ['filters', /: page \d+ of the filter of run \d+ of postings: its checksum is wrong$/],
+    ['meta', /: the checksum of its state record is wrong$/],
+  ] as const)('(%s) is neither copied nor compacted: what is damaged is told', async (name, message) => {
+    const folder = await madeIndex();
+    await damage(folder, name);
+    const damages = await found(folder);
+    expect(damages).not.toEqual([]);
+    const target = join(temporaryFolder(), 'copy');
+    const told = { code: 'INDEX_DAMAGED', message: expect.stringMatching(message) };
+    const refuse = async (readOnly: boolean, work: (index: NearIndex) => Promise<void>) => {
+      const index = await openAt(folder, { readOnly });
+      await work(index).finally(() => index.close());
+    };
+    await expect(refuse(true, index => index.backup(target))).rejects.toMatchObject(told);
+    expect(readdirSync(dirname(target))).toEqual([]);
+    await expect(refuse(false, index => index.compact())).rejects.toMatchObject(told);
+    expect(await found(folder)).toEqual(damages);
+    for (const args of [
+      ['backup', folder, target],
+      ['compact', folder],
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, [main, 'index', ...args], { encoding: 'utf8' });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^neardup: the index [^\n]+ is damaged: [^\n]+\n$/);
+    }
+    expect(readdirSync(dirname(target))).toEqual([]);
+  });
+
+  it('that is whole is copied without what reading the copy leaves', async () => {
+    const copy = await backupOf(await madeIndex());
+    expect(readdirSync(copy)).toEqual(['data.mdb']);
+    expect(await found(copy)).toEqual([]);
+  });
 });
 
 describe('a byte that is flipped in the file', () => {

@@ -2,20 +2,23 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fail } from '../../errors.ts';
+import { fail, NeardupError } from '../../errors.ts';
 import { makeFolder } from '../../formats/make-folder.ts';
 import { syncFile } from '../../formats/temporary.ts';
+import { requireSoundTables } from './check.ts';
 import { failedWrite } from './room.ts';
-import type { Tables } from './tables.ts';
+import { openTables, type Tables } from './tables.ts';
 
-export async function copyIndex({ root }: Tables, path: string): Promise<void> {
+/** The copy is read before it appears: what is damaged in the index, `name`, is not handed on. */
+export async function copyIndex({ root }: Tables, name: string, path: string): Promise<void> {
   const target = resolve(path);
   if (isTaken(target)) fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
   const folder = join(dirname(target), `.${basename(target)}.part-${process.pid}`);
   try {
     makeFolder(folder);
     // Without the pages that are free.
-    await root.backup(folder, true);
+    await root.backup(folder, true).catch((error: Error) => tellDamaged(error, name));
+    await requireSoundCopy(folder, name);
     await syncFile(join(folder, 'data.mdb'));
     await syncFile(folder);
     await rename(folder, target);
@@ -25,6 +28,25 @@ export async function copyIndex({ root }: Tables, path: string): Promise<void> {
       rm(folder, { recursive: true, force: true }).catch(() => {}),
     );
   }
+}
+
+async function requireSoundCopy(folder: string, name: string): Promise<void> {
+  const copy = openTables(folder, true);
+  try {
+    await requireSoundTables(copy, name);
+  } catch (error) {
+    if (error instanceof NeardupError) throw error;
+    fail('INDEX_DAMAGED', { index: name, what: `LMDB says ${(error as Error).message}` }, error);
+  } finally {
+    await copy.root.close();
+    await rm(join(folder, 'lock.mdb'), { force: true });
+  }
+}
+
+/** LMDB reads what it copies, and may find by itself that it cannot. */
+function tellDamaged(error: Error, index: string): never {
+  if (!/MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID)/.test(error.message)) throw error;
+  return fail('INDEX_DAMAGED', { index, what: `LMDB says ${error.message}` }, error);
 }
 
 function isTaken(target: string): boolean {

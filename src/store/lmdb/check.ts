@@ -1,5 +1,9 @@
-/** The tables beside the entries → what is damaged in them. */
-import type { Damage } from '../contract.ts';
+/** Tables → what is damaged in them: beside the entries, or in the entries, too. */
+import { setImmediate } from 'node:timers/promises';
+import { fail } from '../../errors.ts';
+import { type Damage, emptyState, type State } from '../contract.ts';
+import { tellDamage } from '../damages.ts';
+import { DamagedEntry, Entry } from '../record.ts';
 import { BLOCKS_PER_PAGE, columnsOf, isSound } from './block.ts';
 import { BUCKET_WORDS, mayHave } from './filter.ts';
 import { partOf } from './key-parts.ts';
@@ -13,6 +17,46 @@ import { pairKey, type Tables } from './tables.ts';
 export function* checkTables(tables: Tables): Generator<Damage> {
   const damages = [...damagedParts(tables)];
   yield* damages;
+}
+
+/** Every record that carries a checksum is read; the first that is not as it was written is an error. */
+export async function requireSoundTables(tables: Tables, index: string): Promise<void> {
+  for (const damage of damagedParts(tables)) tellFirst(damage, index);
+  for await (const damage of damagedEntries(tables)) tellFirst(damage, index);
+}
+
+function tellFirst(damage: Damage, index: string): never {
+  return fail('INDEX_DAMAGED', { index, what: tellDamage(damage) });
+}
+
+/** Others may write meanwhile. */
+async function* damagedEntries(tables: Tables): AsyncGenerator<Damage> {
+  const before = readMeta<State>(tables, 'state') ?? emptyState;
+  let entries = 0;
+  for (let from = 0, portion = PORTION; portion === PORTION; await setImmediate()) {
+    portion = 0;
+    for (const { key: number, value: bytes } of tables.entries.getRange({ start: from, limit: PORTION })) {
+      yield* damageOf(number, bytes);
+      from = number + 1;
+      portion++;
+    }
+    entries += portion;
+  }
+  const state = readMeta<State>(tables, 'state') ?? emptyState;
+  const known = state.new + state.exact + state.near + state.contained;
+  if (JSON.stringify(state) === JSON.stringify(before) && entries !== known)
+    yield { what: `it has ${entries} entries, and should have ${known}` };
+}
+
+const PORTION = 256;
+
+function* damageOf(number: number, bytes: Uint8Array): Generator<Damage> {
+  try {
+    new Entry(number, bytes);
+  } catch (error) {
+    if (!(error instanceof DamagedEntry)) throw error;
+    yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
+  }
 }
 
 function* damagedParts(tables: Tables): Generator<Damage> {

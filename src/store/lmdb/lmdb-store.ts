@@ -23,7 +23,7 @@ import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
 import { DamagedEntry } from '../record.ts';
 import { copyIndex } from './backup.ts';
-import { checkTables } from './check.ts';
+import { checkTables, requireSoundTables } from './check.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { emptyManifest, type Manifest } from './manifest.ts';
 import { DamagedMeta, readMeta, sealMeta } from './meta.ts';
@@ -177,7 +177,7 @@ export class LmdbStore implements Store {
 
   async backup(path: string): Promise<void> {
     await this.#settled();
-    await copyIndex(this.#tables, path);
+    await copyIndex(this.#tables, this.#parts.name, path);
   }
 
   /** All runs into one, without the postings of removed entries, while others go on. Who only reads asks who writes. */
@@ -185,6 +185,8 @@ export class LmdbStore implements Store {
     const { name, folder, lock } = this.#parts;
     if (!lock) return (await askWriterToCompact(folder, this.#tables)) ? undefined : fail('READ_ONLY', { index: name });
     await this.#settled();
+    // What is merged would have new checksums, and look sound.
+    await requireSoundTables(this.#tables, this.#parts.name);
     await this.#postings.compact(this.#state.next);
     await this.#queue.durable;
   }

@@ -42,6 +42,8 @@ export async function openIndex(
   given: GivenOpenOptions = {},
   nameOf: NameOf = plainName,
 ): Promise<NearIndex> {
+  if (typeof location !== 'string' || location === '')
+    fail('BAD_OPTION', { option: 'location', expected: "a folder, 'memory:' or 'redis://host:port'", got: location });
   return openIndexIn(await placeAt(location, given.readOnly ?? false), location, given, nameOf);
 }
 

@@ -1,6 +1,8 @@
 /** The rules of an index, over every store: what it says of a document, and what it remembers. */
 import { describe, expect, it } from 'vitest';
+import { dedup } from '../../src/engine/dedup.ts';
 import type { Document } from '../../src/model.ts';
+import { openIndex } from '../../src/store/open-index.ts';
 import { damagesIn, indexAt, placesWith } from '../support/indexes.ts';
 import { redisForTests } from '../support/redis.ts';
 
@@ -35,6 +37,30 @@ describe.each(Object.keys(places))('an index in %s', place => {
     expect(await index.add(text('d', 70, 170))).toEqual({ id: 'd', status: 'new' });
     expect(await index.stats()).toMatchObject({ documents: 2, verdicts: { new: 2, exact: 1, near: 1, contained: 0 } });
     expect(await damagesIn(index)).toEqual([]);
+  });
+
+  it('takes of a document with a text and a set the text, as dedup does', async () => {
+    const documents = [
+      { id: 'both', text: words(0, 50), set: ['a', 'b'] },
+      { id: 'text', text: words(0, 50) },
+      { id: 'set', set: ['a', 'b'] },
+      { id: 'other set', text: words(1, 50), set: ['a', 'c'] },
+    ];
+    const index = await open();
+    const verdicts = [];
+    for (const document of documents) verdicts.push(await index.add(document));
+    expect(verdicts.map(({ status, of }) => [status, of])).toEqual([
+      ['new', undefined],
+      ['exact', 'both'],
+      ['new', undefined],
+      ['near', 'both'],
+    ]);
+    expect(await index.get('both')).toEqual(documents[0]);
+    const { removed } = await dedup(documents, options);
+    expect(removed.map(({ id, keptId, relation }) => [id, keptId, relation])).toEqual([
+      ['text', 'both', 'exact'],
+      ['other set', 'both', 'near'],
+    ]);
   });
 
   it('names the most similar stored document, and of equals the one added first', async () => {
@@ -380,4 +406,16 @@ describe.each(Object.keys(places))('an index in %s', place => {
     await index.close();
     await expect(index.add(text('a', 0, 1))).rejects.toMatchObject({ code: 'INDEX_CLOSED' });
   });
+});
+
+it.each([undefined, null, 7, '', ['memory:']])('refuses %j as the place of an index, in one line', async location => {
+  await expect(openIndex(location as never)).rejects.toMatchObject({
+    code: 'BAD_OPTION',
+    message: expect.stringMatching(/^location must be a folder, 'memory:' or 'redis:\/\/host:port', got [^\n]+$/),
+  });
+});
+
+it('copies no index in memory, and says why', async () => {
+  const index = await indexAt('memory:');
+  await expect(index.backup('copy')).rejects.toMatchObject({ code: 'CANNOT_WRITE' });
 });

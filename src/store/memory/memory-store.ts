@@ -1,6 +1,7 @@
 /** A store in memory, gone with the process: the contract in its plainest form. */
 
 import { halvesOf } from '../../engine/key-arrays.ts';
+import { fail } from '../../errors.ts';
 import { type Change, emptyState, type Group, type Numbers, type Store } from '../contract.ts';
 import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
@@ -77,9 +78,7 @@ export function createMemoryStore(): Store {
     },
     async *check() {},
     size: async () => [...entries.values()].reduce((sum, { length }) => sum + length, 0),
-    backup: async () => {
-      throw new Error('an index in memory has no file to copy');
-    },
+    backup: async path => fail('CANNOT_WRITE', { file: path, reason: 'an index in memory has no file to copy' }),
     compact: async () => {},
     close: async () => {},
   };

@@ -19,21 +19,36 @@ export function* checkTables(tables: Tables): Generator<Damage> {
   yield* damages;
 }
 
-/** Every record that carries a checksum is read; the first that is not as it was written is an error. */
+/** Every record that carries a checksum is read; the first that is not as it was written is an error. Nobody waits for it. */
 export async function requireSoundTables(tables: Tables, index: string): Promise<void> {
-  for (const damage of damagedParts(tables)) tellFirst(damage, index);
-  for await (const damage of damagedEntries(tables)) tellFirst(damage, index);
+  const damagesByStep = [damagedMetas(tables), damagedRuns(tables), damagedEntries(tables)];
+  for (const damages of damagesByStep) {
+    for await (const damage of damages) {
+      if (damage === step) await setImmediate();
+      else fail('INDEX_DAMAGED', { index, what: tellDamage(damage) });
+    }
+  }
 }
 
-function tellFirst(damage: Damage, index: string): never {
-  return fail('INDEX_DAMAGED', { index, what: tellDamage(damage) });
+/** Of the runs there are now; one that was merged into another meanwhile is left out. */
+function* damagedRuns(tables: Tables): Generator<Damage | typeof step> {
+  const runs = () => readMeta<Manifest>(tables, 'runs')?.runs ?? [];
+  for (const run of runs()) {
+    for (const damage of checkRun(tables, run)) {
+      if (!runs().some(({ id }) => id === run.id)) break;
+      yield damage;
+    }
+  }
 }
+
+/** Between parts that take some milliseconds to read. */
+const step = Symbol('step');
 
 /** Others may write meanwhile. */
-async function* damagedEntries(tables: Tables): AsyncGenerator<Damage> {
+function* damagedEntries(tables: Tables): Generator<Damage | typeof step> {
   const before = readMeta<State>(tables, 'state') ?? emptyState;
   let entries = 0;
-  for (let from = 0, portion = PORTION; portion === PORTION; await setImmediate()) {
+  for (let from = 0, portion = PORTION; portion === PORTION; yield step) {
     portion = 0;
     for (const { key: number, value: bytes } of tables.entries.getRange({ start: from, limit: PORTION })) {
       yield* damageOf(number, bytes);
@@ -60,7 +75,7 @@ function* damageOf(number: number, bytes: Uint8Array): Generator<Damage> {
 }
 
 function* damagedParts(tables: Tables): Generator<Damage> {
-  const metas = (['made', 'state', 'runs', 'writer'] as const).flatMap(name => [...checkMeta(tables, name)]);
+  const metas = [...damagedMetas(tables)];
   yield* metas;
   const manifest = metas.length === 0 ? readMeta<Manifest>(tables, 'runs') : undefined;
   if (!manifest) return;
@@ -68,10 +83,14 @@ function* damagedParts(tables: Tables): Generator<Damage> {
   for (const run of manifest.runs) {
     if (run.from < from || run.to <= run.from) yield { what: `run ${run.id} of postings is out of order` };
     from = run.to;
-    yield* checkRun(tables, run);
+    for (const damage of checkRun(tables, run)) if (damage !== step) yield damage;
   }
   yield* strayBlocks(tables, manifest);
   yield* strayTombstones(tables);
+}
+
+function* damagedMetas(tables: Tables): Generator<Damage> {
+  for (const name of ['made', 'state', 'runs', 'writer'] as const) yield* checkMeta(tables, name);
 }
 
 function* checkMeta(tables: Tables, name: MetaName): Generator<Damage> {
@@ -83,11 +102,12 @@ function* checkMeta(tables: Tables, name: MetaName): Generator<Damage> {
   }
 }
 
-function* checkRun(tables: Tables, run: RunDescription): Generator<Damage> {
+function* checkRun(tables: Tables, run: RunDescription): Generator<Damage | typeof step> {
   let postings = 0;
   let filter: Uint32Array | undefined;
   for (let block = 0; block < run.blocks; block++) {
     if (block % BLOCKS_PER_PAGE === 0) {
+      yield step;
       const page = block / BLOCKS_PER_PAGE;
       filter = filterPage(tables, run.id, page);
       if (!filter) yield { what: `page ${page} of the filter of run ${run.id} of postings: its checksum is wrong` };

@@ -1,9 +1,11 @@
 /** A ranked list of results → the same list with near-duplicates folded under the first of them. */
+
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
 import { type GivenOptions, type NameOf, type Options, plainName, readOptions, withoutAliases } from '../options.ts';
 import { agreesInAtLeast } from '../sketch/minhash.ts';
 import type { MinHashSketch } from '../sketch/sketch.ts';
+import { isSet } from './content.ts';
 import { createSketcher, type Sketcher } from './sketcher.ts';
 
 export const collapseOptionNames = ['threshold', 'measure', 'shingle', 'normalise', 'seed', 'matches', 'of'] as const;
@@ -38,7 +40,7 @@ export async function collapse<Result extends CollapseResult>(
   const kept: { readonly content: Content; readonly result: Result & { similar: Result[] } }[] = [];
   for await (const result of results) {
     const content = await contentOf(result, index);
-    const first = kept.find(one => isAlike(content, one.content));
+    const first = kept.find(one => isSet(one.content) === isSet(content) && isAlike(content, one.content));
     if (first) first.result.similar.push(result);
     else kept.push({ content, result: { ...result, similar: foldedBefore(result) } });
   }

@@ -5,7 +5,16 @@ import type { Document } from '../model.ts';
 export function contentOf({ text, set }: Pick<Document, 'text' | 'set'>, kernel: Kernel): bigint {
   if (typeof text === 'string') return kernel.read(text).contentHash;
   const elements = kernel.elementSet(set ?? []);
-  return kernel.read(new Uint8Array(elements.buffer)).contentHash;
+  const { contentHash } = kernel.read(new Uint8Array(elements.buffer));
+  // Without elements there are no bytes, as in an empty text, which it is not.
+  return elements.length === 0 ? contentHash ^ ALL_BITS : contentHash;
+}
+
+const ALL_BITS = (1n << 128n) - 1n;
+
+/** Only documents of one kind are compared: an element hashes as a text of one word does, and is something else. */
+export function isSet({ text }: Pick<Document, 'text'>): boolean {
+  return typeof text !== 'string';
 }
 
 /** With --set-field the set counts, whatever else the document has. */

@@ -6,7 +6,7 @@ import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import { createCandidateKeys, noKeys } from './candidate-keys.ts';
 import type { Comparable } from './compare-items.ts';
-import { contentOf } from './content.ts';
+import { contentOf, isSet } from './content.ts';
 import { keepOrder } from './keep-order.ts';
 import type { RunOptions } from './run-options.ts';
 import { cacheSets } from './set-cache.ts';
@@ -62,7 +62,7 @@ export async function createCorpus(
     keys,
     elements,
     contents: contents.numbers(),
-    groups: options.by === undefined ? undefined : groupsOf(all, options.by),
+    groups: groupsOf(all, options.by),
     order: keepOrder({ documents: all, protectedCount, setOf }, options),
     setOf,
     sizeOf: item => setOf(item).length,
@@ -72,10 +72,15 @@ export async function createCorpus(
   };
 }
 
-/** Documents without the field are a group too. */
-function groupsOf(documents: readonly Document[], field: string): Uint32Array {
+/** Texts and sets are apart, and so are different values of the field; documents without it are a group too. */
+function groupsOf(documents: readonly Document[], field: string | undefined): Uint32Array | undefined {
+  const isMixed = documents.some(isSet) && !documents.every(isSet);
+  if (field === undefined && !isMixed) return undefined;
   const groups = createNumbering();
-  for (const document of documents) groups.add(document[field] === undefined ? undefined : encodeJson(document[field]));
+  for (const document of documents) {
+    const value = field === undefined ? undefined : document[field];
+    groups.add(`${isSet(document)} ${value === undefined ? '' : encodeJson(value)}`);
+  }
   return groups.numbers();
 }
 

@@ -8,7 +8,7 @@ import { Draft, type OpenEntry } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
-import { bestMatch, type Compare } from './verdict.ts';
+import { bestMatch, type Compare, isEqual } from './verdict.ts';
 
 /** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
 export type StorePolicy = 'new' | 'all' | 'none';
@@ -168,10 +168,10 @@ function knownEntry(operation: Operation, found: Found, draft: Draft): Entry | u
 }
 
 /** The stored document with this content that was added first. */
-function equalEntry({ halves, content }: Prepared, found: Found, draft: Draft): Entry | undefined {
+function equalEntry(prepared: Prepared, found: Found, draft: Draft): Entry | undefined {
   let equal: Entry | undefined;
-  draft.eachHaving(halves, CONTENT_KEY, found.sameContent, entry => {
-    if (entry.isStored && entry.content === content) equal ??= entry;
+  draft.eachHaving(prepared.halves, CONTENT_KEY, found.sameContent, entry => {
+    if (entry.isStored && isEqual(prepared, entry)) equal ??= entry;
   });
   return equal;
 }

@@ -181,6 +181,11 @@ export class Entry {
     return (this.#flags & flag.stored) !== 0;
   }
 
+  /** Of what is stored. */
+  get isSet(): boolean {
+    return (this.#flags & flag.set) !== 0;
+  }
+
   get content(): bigint {
     return (this.#bytes.readBigUInt64LE(16) << 64n) | this.#bytes.readBigUInt64LE(8);
   }
@@ -205,7 +210,7 @@ export class Entry {
   /** What its sketch and its set are made of: the text's bytes, or a document. Undefined when only the verdict is there. */
   get body(): Uint8Array | Pick<Document, 'text' | 'set'> | undefined {
     if (!this.isStored) return undefined;
-    if ((this.#flags & flag.set) !== 0) return { set: JSON.parse(this.#unpacked().body.toString()) };
+    if (this.isSet) return { set: JSON.parse(this.#unpacked().body.toString()) };
     const { fields, body } = this.#unpacked();
     return body.length === 0 && fields.length > 0 ? textOnly(this.document!) : body;
   }
@@ -213,7 +218,7 @@ export class Entry {
   get document(): Document | undefined {
     if (!this.isStored) return undefined;
     const { fields, body } = this.#unpacked();
-    const isText = (this.#flags & flag.set) === 0;
+    const isText = !this.isSet;
     const content = isText ? { text: body.toString() } : { set: JSON.parse(body.toString()) };
     if ((this.#flags & flag.fields) === 0) return { id: this.id, ...content };
     const others = JSON.parse(fields.toString()) as Document;

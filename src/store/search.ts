@@ -8,7 +8,7 @@ import type { Store } from './contract.ts';
 import type { IndexOptions } from './index-options.ts';
 import { CONTENT_KEY, type Prepared } from './prepare.ts';
 import type { Entry } from './record.ts';
-import type { Likeness } from './verdict.ts';
+import { isEqual, type Likeness } from './verdict.ts';
 
 export interface SearchSettings {
   /** Results at most: 10 unless given. */
@@ -63,7 +63,7 @@ export async function searchStore(
   const entries = numbers.flatMap((number, at) => (bytes[at] ? [open(number, bytes[at])] : []));
   const likenesses = entries.flatMap((entry): readonly Likeness[] => {
     if (!entry.isStored) return [];
-    if (entry.content === prepared.content) return [{ entry, resemblance: 1, containment: 1 }];
+    if (isEqual(prepared, entry)) return [{ entry, resemblance: 1, containment: 1 }];
     const likeness = compare(prepared, entry, threshold, measure);
     return likeness ? [likeness] : [];
   });

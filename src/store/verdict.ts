@@ -19,9 +19,20 @@ export interface Match extends Likeness {
 
 export type Compare = (prepared: Prepared, entry: Entry, least: number, measure: Measure) => Likeness | undefined;
 
+/** A text and a set are never compared (see engine/content.ts). */
+function isSameKind({ utf8 }: Prepared, { isSet }: Entry): boolean {
+  return (utf8 === undefined) === isSet;
+}
+
+/** Of a stored entry: byte for byte the same text, or the same set. */
+export function isEqual(prepared: Prepared, entry: Entry): boolean {
+  return entry.content === prepared.content && isSameKind(prepared, entry);
+}
+
 /** Undefined when the sizes alone say that the least cannot be reached. */
 export function createCompare(preparer: Preparer, sets: SetCache): Compare {
   return (prepared, entry, least, measure) => {
+    if (!isSameKind(prepared, entry)) return undefined;
     const own = prepared.set();
     const other = sets.get(entry.number) ?? sets.put(entry.number, preparer.setOf(entry));
     if (measure === 'resemblance' && cannotReach(own.length, other.length, least)) return undefined;

@@ -1,6 +1,7 @@
 /** The rules of an index, over every store: what it says of a document, and what it remembers. */
 import { describe, expect, it } from 'vitest';
-import { dedup } from '../../src/engine/dedup.ts';
+import { collapse } from '../../src/engine/collapse.ts';
+import { dedup, findPairs } from '../../src/engine/dedup.ts';
 import type { Document } from '../../src/model.ts';
 import { openIndex } from '../../src/store/open-index.ts';
 import { damagesIn, indexAt, placesWith } from '../support/indexes.ts';
@@ -61,6 +62,52 @@ describe.each(Object.keys(places))('an index in %s', place => {
       ['text', 'both', 'exact'],
       ['other set', 'both', 'near'],
     ]);
+  });
+
+  it('never takes a set for a text, as dedup does not', async () => {
+    const documents = [
+      { id: 'empty text', text: '' },
+      { id: 'empty set', set: [] },
+      { id: 'text', text: 'abc' },
+      { id: 'set', set: ['abc'] },
+      { id: 'empty text again', text: '' },
+      { id: 'empty set again', set: [] },
+      { id: 'text again', text: 'Abc' },
+      { id: 'set again', set: ['abc'] },
+    ];
+    const wanted = [
+      ['empty text again', 'empty text', 'exact'],
+      ['empty set again', 'empty set', 'exact'],
+      ['text again', 'text', 'near'],
+      ['set again', 'set', 'exact'],
+    ];
+    for (const measure of ['resemblance', 'containment']) {
+      const given = { ...options, measure };
+      const index = await open(given);
+      const verdicts = [];
+      for (const document of documents) verdicts.push(await index.add(document));
+      expect(verdicts.flatMap(({ id, of, status }) => (of === undefined ? [] : [[id, of, status]]))).toEqual(wanted);
+      expect(await index.search({ text: 'abc' })).toEqual([{ id: 'text', resemblance: 1, containment: 1 }]);
+      expect(await index.search({ set: [] })).toEqual([{ id: 'empty set', resemblance: 1, containment: 1 }]);
+      await expect(index.add({ id: 'empty text', set: [] })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+      expect(await damagesIn(index)).toEqual([]);
+      for (const cluster of ['direct', 'connected'] as const) {
+        const { removed } = await dedup(documents, { ...given, cluster });
+        expect(removed.map(({ id, keptId, relation }) => [id, keptId, relation]).sort()).toEqual(wanted.toSorted());
+      }
+    }
+    const pairs: string[][] = [];
+    for await (const { a, b } of findPairs(documents, { shingle: 'word:1', threshold: 0.5, exact: true }))
+      pairs.push([b, a]);
+    expect(pairs).toEqual([
+      ['empty text again', 'empty text'],
+      ['empty set again', 'empty set'],
+      ['text again', 'text'],
+      ['set again', 'set'],
+    ]);
+    expect((await collapse(documents, { shingle: 'word:1' })).map(({ id }) => id)).toEqual(
+      documents.slice(0, 4).map(({ id }) => id),
+    );
   });
 
   it('names the most similar stored document, and of equals the one added first', async () => {

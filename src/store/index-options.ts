@@ -49,7 +49,7 @@ export function matchIndexOptions(
   const { seed = made.options.seed, ...others } = withoutAliases(given);
   const differences: string[] = [];
   if (made.secret) {
-    if (isSecret(seed)) requireSecret(made.secret, seed, index);
+    if (isSecret(seed)) requireSecret(made.secret, seed, index, nameOf('seed'));
     else differences.push(`${nameOf('seed')} ${made.options.seed}, not ${seed}`);
   }
   const wanted = readOptions({ ...made.options, ...defined(others), seed: seedFrom(seed, nameOf('seed')) }, nameOf);

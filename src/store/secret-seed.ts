@@ -25,8 +25,8 @@ export function secretCheck(seed: Secret): SecretCheck {
   return { salt: salt.toString('hex'), check: slowHash(secretOf(seed, 'seed'), salt).toString('hex') };
 }
 
-export function requireSecret({ salt, check }: SecretCheck, seed: Secret, index: string): void {
-  const given = slowHash(secretOf(seed, 'seed'), Buffer.from(salt, 'hex'));
+export function requireSecret({ salt, check }: SecretCheck, seed: Secret, index: string, option: string): void {
+  const given = slowHash(secretOf(seed, option), Buffer.from(salt, 'hex'));
   if (timingSafeEqual(given, Buffer.from(check, 'hex'))) return;
   fail('INDEX_OPTIONS', { index, differences: [`another secret seed than ${nameOf(seed)} holds now`] });
 }

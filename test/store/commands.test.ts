@@ -99,9 +99,14 @@ describe('neardup index', () => {
     expect((await add({ MY_SEED: secret }, '--seed', 'secret:MY_SEED')).code).toBe(0);
     expect(readFileSync(join(index, 'data.mdb')).includes(secret)).toBe(false);
     expect((await add({ MY_SEED: secret })).code).toBe(0);
-    expect((await add({ MY_SEED: 'wrong' })).stderr).toContain('another secret seed than MY_SEED holds now');
-    expect((await add({})).stderr).toContain('MY_SEED is not set');
-    expect((await add({ MY_SEED: secret }, '--seed', '1')).stderr).toContain('--seed secret:MY_SEED, not 1');
+    // Another secret is one of the options that the index was not made with; a secret that is not there is wrong usage.
+    const other = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) });
+    expect(await add({ MY_SEED: 'wrong' })).toMatchObject(other('another secret seed than MY_SEED holds now'));
+    expect(await add({ MY_SEED: secret }, '--seed', '1')).toMatchObject(other('--seed secret:MY_SEED, not 1'));
+    expect(await add({ MY_SEED: secret }, '--threshold', '0.9')).toMatchObject(other('--threshold 0.8, not 0.9'));
+    const missing = { code: 2, stderr: expect.stringMatching(/^neardup: --seed must be .*MY_SEED is not set/) };
+    expect(await add({})).toMatchObject(missing);
+    expect(await add({}, '--seed', 'secret:MY_SEED')).toMatchObject(missing);
   });
 });
 

@@ -7,8 +7,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { halvesOf } from '../../engine/key-arrays.ts';
 import type { CommitQueue } from './commit-queue.ts';
+import { type Filtered, FilterKeeper } from './filter-keeper.ts';
 import { FilterPages } from './filter-pages.ts';
-import { KeyFilter } from './key-filter.ts';
 import { type MadePages, makePages, type PagesToMake } from './make-pages.ts';
 import { emptyManifest, type Manifest } from './manifest.ts';
 import { Merge, runsToMerge } from './merge.ts';
@@ -35,8 +35,6 @@ export const defaultLimits: PostingLimits = { tailEntries: 4096, tailPostings: 2
 /** Who adds waits while more than so many are to be written, or to be looked into for each key. */
 const MOST_WAITING = 4;
 const MOST_RUNS = 40;
-/** A filter over all keys is made when so many keys were looked up for each posting. */
-const FILTER_PAYS = 1 / 64;
 /** Parts of old runs deleted at a time. */
 const CLEAN_STEP = 64;
 const ONE = Buffer.from([1]);
@@ -58,12 +56,8 @@ export class Postings {
   /** The last one grows, the others are on their way into runs. */
   #segments: Segment[] = [new Segment(0)];
   #merges: Merge[] = [];
-  /** Of who writes: all keys go through here. */
-  #filter: KeyFilter | undefined;
-  /** A larger one that is being made. */
-  #nextFilter: KeyFilter | undefined;
-  /** Keys, since there is no filter. */
-  #lookedUp = 0;
+  /** All keys go through here. */
+  readonly #filter: FilterKeeper;
   /** Runs that can be deleted: no longer read here, or left half-made by a process that was killed. */
   readonly #garbage = new Set<number>();
   /** Writing and merging, one piece after another. */
@@ -76,6 +70,7 @@ export class Postings {
 
   constructor(parts: PostingParts) {
     this.#parts = parts;
+    this.#filter = new FilterKeeper(this.#thread, parts.onDamage);
   }
 
   /** Takes over what the tables have. `seen` is the number before which entries were seen already. */
@@ -95,14 +90,13 @@ export class Postings {
   takeOver(): void {
     // What a process that was killed has left.
     for (const id of this.#manifest.garbage) this.#garbage.add(id);
-    if (this.#manifest.runs.length === 0) this.#filter = this.#newFilter();
+    if (this.#manifest.runs.length === 0) this.#filter.startEmpty(this.#filtered);
   }
 
   /** For each key what there is of it, in order. */
   find(halves: Uint32Array): (number[] | undefined)[] {
-    this.#lookedUp += halves.length / 2;
-    if (!this.#filter?.isReady) return this.#findAll(halves);
     const places = this.#filter.passed(halves);
+    if (!places) return this.#findAll(halves);
     const found = this.#findAll(pick(halves, places));
     const lists: (number[] | undefined)[] = new Array(halves.length / 2);
     for (let i = 0; i < places.length; i++) lists[places[i]!] = found[i];
@@ -119,8 +113,7 @@ export class Postings {
   add(keys: BigUint64Array, number: number): void {
     const halves = halvesOf(keys);
     this.#segments.at(-1)!.add(halves, number);
-    this.#filter?.add(halves);
-    this.#nextFilter?.add(halves);
+    this.#filter.add(halves);
   }
 
   remove(number: number): void {
@@ -225,7 +218,7 @@ export class Postings {
       await this.#flush(this.#segments[0]!);
       return true;
     }
-    if (await this.#makeFilter()) return true;
+    if (await this.#filter.makePart(this.#filtered)) return true;
     if (!this.#isCompacting) {
       const group = runsToMerge(this.#manifest.runs, run => this.#merges.some(merge => merge.has(run)));
       if (group.length > 0) this.#startMerge(group);
@@ -236,35 +229,8 @@ export class Postings {
     return merge !== undefined || isCleaning;
   }
 
-  /** A part of the filter over all keys, if one is to be made; false when there is nothing to do. */
-  async #makeFilter(): Promise<boolean> {
-    if (this.#needsFilter()) this.#nextFilter ??= this.#newFilter();
-    const filter = this.#nextFilter;
-    if (!filter) return false;
-    const part = filter.nextPart();
-    const blocks = this.#runs.flatMap(run => run.storedBlocks(part.lowest, part.highest));
-    const memory = movable(blocks.map(({ bytes }) => bytes));
-    const { words, damaged } = await this.#thread.ask('makeFilterPart', { part, blocks }, memory);
-    if (damaged) this.#parts.onDamage(damaged);
-    filter.partMade(part, words);
-    if (filter.isReady) {
-      this.#filter = filter;
-      this.#nextFilter = undefined;
-    }
-    return true;
-  }
-
-  /** Making one reads all postings, which has to pay: not for a few questions. */
-  #needsFilter(): boolean {
-    if (this.#filter) return this.#filter.isFull;
-    return this.#lookedUp > countOf(this.#manifest.runs) * FILTER_PAYS;
-  }
-
-  /** With the keys of the tail; those of the runs are still to come. */
-  #newFilter(): KeyFilter {
-    const filter = new KeyFilter(countOf(this.#manifest.runs));
-    for (const { table } of this.#segments) filter.add(table.keys());
-    return filter;
+  get #filtered(): Filtered {
+    return { runs: this.#runs, postings: countOf(this.#manifest.runs), segments: this.#segments };
   }
 
   async #flush(segment: Segment): Promise<void> {

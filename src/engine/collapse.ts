@@ -1,5 +1,4 @@
 /** A ranked list of results → the same list with near-duplicates folded under the first of them. */
-
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
 import { type GivenOptions, type NameOf, type Options, plainName, readOptions, withoutAliases } from '../options.ts';

@@ -185,9 +185,9 @@ function candidatesOf(prepared: Prepared, found: Found, draft: Draft, threshold:
 
 function contentOf(
   verdict: Verdict,
-  { content, document, utf8 }: Prepared,
+  { content, encoded }: Prepared,
   ofNumber: number | undefined,
   isStored: boolean,
 ): EntryContent {
-  return isStored ? { verdict, content, ofNumber, document, utf8 } : { verdict, content, ofNumber };
+  return isStored ? { verdict, content, ofNumber, document: encoded } : { verdict, content, ofNumber };
 }

@@ -4,19 +4,18 @@ import { contentOf } from '../engine/content.ts';
 import { halvesOf } from '../engine/key-arrays.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
-import { encodeJson } from '../formats/encode-json.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import type { IndexOptions } from './index-options.ts';
 import { markKind } from './keys.ts';
-import type { Entry } from './record.ts';
+import { type EncodedDocument, type Entry, encodeDocument } from './record.ts';
 
 export interface Prepared {
-  readonly document: Document;
   readonly id: string;
+  /** As it is stored, if it will be. */
+  readonly encoded: EncodedDocument;
+  readonly isSet: boolean;
   readonly content: bigint;
-  /** Its text, encoded; undefined for a set. */
-  readonly utf8: Uint8Array | undefined;
   /** id, content, then what candidates share. */
   readonly keys: BigUint64Array;
   /** The same. */
@@ -121,7 +120,8 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
         return known;
       };
       const leastShared: Prepared['leastShared'] = (elements, threshold) => leastOf(set, elements, threshold);
-      return { document, id, utf8, ...analyse(id, body, set), set, leastShared };
+      const encoded = encodedDocument(document, utf8);
+      return { id, encoded, isSet: utf8 === undefined, ...analyse(id, body, set), set, leastShared };
     },
     idKey,
     keysOf(entry) {
@@ -144,17 +144,20 @@ function checkedDocument(given: unknown): Document {
   if (/\p{Surrogate}/u.test(id)) fail('BAD_DOCUMENT', { id, reason: 'its id has half a surrogate pair in it' });
   if (typeof text !== 'string' && !isElements(set))
     fail('BAD_DOCUMENT', { id, reason: 'it has neither a text (a string) nor a set (a list of strings or numbers)' });
-  requireJson(id, given);
   return id === givenId ? (given as Document) : { ...given, id };
 }
 
 /** Other fields are stored as JSON. What cannot be is refused before anything else of its batch is decided. */
-function requireJson(id: string, document: object): void {
-  if (Object.keys(document).length === 2) return;
+function encodedDocument(document: Document, utf8: Uint8Array | undefined): EncodedDocument {
   try {
-    encodeJson({ ...document, text: undefined, set: undefined });
+    return encodeDocument(document, utf8);
   } catch (error) {
-    fail('BAD_DOCUMENT', { id, reason: `its fields cannot be written as JSON (${(error as Error).message})` }, error);
+    const { id } = document;
+    return fail(
+      'BAD_DOCUMENT',
+      { id, reason: `its fields cannot be written as JSON (${(error as Error).message})` },
+      error,
+    );
   }
 }
 

@@ -33,9 +33,14 @@ export interface EntryContent {
   readonly content: bigint;
   readonly ofNumber?: number | undefined;
   /** Undefined: only the verdict is remembered. */
-  readonly document?: Document | undefined;
-  /** The document's text as UTF-8, where it is at hand. */
-  readonly utf8?: Uint8Array | undefined;
+  readonly document?: EncodedDocument | undefined;
+}
+
+export interface EncodedDocument {
+  readonly fields: Uint8Array;
+  /** The text, or the set as JSON. */
+  readonly body: Uint8Array;
+  readonly flags: number;
 }
 
 const FORMAT = 1;
@@ -54,10 +59,10 @@ export class DamagedEntry extends Error {
 }
 
 export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
-  const { verdict, content, ofNumber = 0, document, utf8 } = entry;
+  const { verdict, content, ofNumber = 0, document = nothing } = entry;
   const id = Buffer.from(verdict.id);
   const of = Buffer.from(verdict.of ?? '');
-  const { fields, body, flags } = document ? encodeDocument(document, utf8) : nothing;
+  const { fields, body, flags } = document;
   const bytes = Buffer.allocUnsafe(HEADER + id.length + of.length + fields.length + body.length);
   bytes.writeUInt8(FORMAT, 4);
   bytes.writeUInt8(STATUSES.indexOf(verdict.status) | flags, 5);
@@ -79,10 +84,13 @@ export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
 }
 
 const empty = Buffer.alloc(0);
-const nothing = { fields: empty, body: empty, flags: 0 };
+const nothing: EncodedDocument = { fields: empty, body: empty, flags: 0 };
 
-/** A document of id and text only has no fields. Where there are more, both stand among them as 0, to keep their place. */
-function encodeDocument(document: Document, utf8?: Uint8Array): { fields: Buffer; body: Uint8Array; flags: number } {
+/**
+ * `utf8` is its text, where it is at hand. A document of id and text only has no fields. Where there are more, both stand
+ * among them as 0, to keep their place.
+ */
+export function encodeDocument(document: Document, utf8?: Uint8Array): EncodedDocument {
   const isText = typeof document.text === 'string';
   const name = isText ? 'text' : 'set';
   let flags: number = flag.stored | (isText ? 0 : flag.set);

@@ -20,8 +20,8 @@ export interface Match extends Likeness {
 export type Compare = (prepared: Prepared, entry: Entry, least: number, measure: Measure) => Likeness | undefined;
 
 /** A text and a set are never compared (see engine/content.ts). */
-function isSameKind({ utf8 }: Prepared, { isSet }: Entry): boolean {
-  return (utf8 === undefined) === isSet;
+function isSameKind(prepared: Prepared, entry: Entry): boolean {
+  return prepared.isSet === entry.isSet;
 }
 
 /** Of a stored entry: byte for byte the same text, or the same set. */

@@ -8,7 +8,7 @@ import {
   type State,
   type StoreSetup,
 } from '../../src/store/contract.ts';
-import { Entry, encodeEntry } from '../../src/store/record.ts';
+import { Entry, encodeDocument, encodeEntry } from '../../src/store/record.ts';
 
 export interface Known {
   readonly keys: readonly bigint[];
@@ -26,7 +26,7 @@ export interface Touched {
 export function bytesOf(number: number, { keys, text }: Known): Uint8Array {
   const id = `e${number}`;
   const document = { id, text, keys: keys.map(String) };
-  return encodeEntry(number, { verdict: { id, status: 'new' }, content: 0n, document });
+  return encodeEntry(number, { verdict: { id, status: 'new' }, content: 0n, document: encodeDocument(document) });
 }
 
 /** Stores compress entries, so that the bytes may differ where the content is the same. */

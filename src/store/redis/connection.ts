@@ -28,7 +28,10 @@ export async function connect(address: RedisAddress): Promise<Connection> {
   try {
     await inTime(single, single.connect());
     const isCluster = /^cluster_enabled:1/m.test(await single.info('cluster'));
-    if (isCluster) return await connectToCluster(address, single.options);
+    if (isCluster) {
+      single.disconnect();
+      return await connectToCluster(address, single.options);
+    }
     // Asked for by hand: one that the server does not have is an error then.
     if (address.database !== 0) await single.select(address.database);
     giveUpSilent(single);

@@ -1,9 +1,9 @@
 /** A document's sketch → its candidate keys: documents that share a key are candidates. */
 import type { Kernel } from '../kernel/contract.ts';
-import { GOLDEN, mix, u64 } from '../kernel/hash.ts';
 import { positionsOf } from '../lsh/positions.ts';
 import { hammingParts } from '../sketch/simhash.ts';
 import type { Sketch } from '../sketch/sketch.ts';
+import { toElementKeys } from './element-keys.ts';
 import { joinKeys } from './key-arrays.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -28,7 +28,7 @@ export function createCandidateKeys(options: RunOptions, kernel: Kernel): KeysOf
   const modulus = containmentModulus(options.threshold, options.recall);
   return (sketch, set) => {
     const { keys, elements } = byResemblance(sketch, set);
-    const parts = kernel.modOf(set(), modulus).map(elementKey);
+    const parts = toElementKeys(kernel.modOf(set(), modulus));
     return { keys, elements: elements.length === 0 ? parts : joinKeys([elements, parts]) };
   };
 }
@@ -55,11 +55,6 @@ function resemblanceKeys(
 
 const none = new BigUint64Array(0);
 export const noKeys: CandidateKeys = { keys: none, elements: none };
-
-/** Elements get keys of their own, apart from those of bands. */
-function elementKey(element: bigint): bigint {
-  return mix(u64(element * GOLDEN + 1n));
-}
 
 /** The largest m of which a part of SMALLEST_PART shingles shares an element with its whole, with the wanted recall. */
 export function containmentModulus(threshold: number, recall: number): number {

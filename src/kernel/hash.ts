@@ -3,7 +3,7 @@
 const WORD_BITS = 64;
 /** 2⁶⁴ ÷ the golden ratio, odd: spreads small numbers over all 64 bits. */
 export const GOLDEN = 0x9e3779b97f4a7c15n;
-const MULTIPLIER = 0xd6e8feb86659fd93n;
+export const MULTIPLIER = 0xd6e8feb86659fd93n;
 const SECOND_MULTIPLIER = 0xa0761d6478bd642fn;
 const BASE = 0xd1b54a32d192ed03n;
 

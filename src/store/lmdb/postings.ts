@@ -6,6 +6,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { halvesOf } from '../../engine/key-arrays.ts';
+import { sortedOrder } from '../../engine/radix.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import { type Filtered, FilterKeeper } from './filter-keeper.ts';
 import { FilterPages } from './filter-pages.ts';
@@ -95,8 +96,8 @@ export class Postings {
 
   /** For each key what there is of it, in order. */
   find(halves: Uint32Array): (number[] | undefined)[] {
-    const places = this.#filter.passed(halves);
-    if (!places) return this.#findAll(halves);
+    const passed = this.#filter.passed(halves) ?? Array.from({ length: halves.length / 2 }, (_, at) => at);
+    const places = byHighHalf(halves, passed);
     const found = this.#findAll(pick(halves, places));
     const lists: (number[] | undefined)[] = new Array(halves.length / 2);
     for (let i = 0; i < places.length; i++) lists[places[i]!] = found[i];
@@ -355,7 +356,13 @@ function countOf(runs: readonly RunDescription[]): number {
   return runs.reduce((sum, { postings }) => sum + postings, 0);
 }
 
-function pick(halves: Uint32Array, places: readonly number[]): Uint32Array {
+/** In the order of their blocks, so that each block is read once. */
+function byHighHalf(halves: Uint32Array, places: readonly number[]): Uint32Array {
+  const order = sortedOrder(Uint32Array.from(places, place => halves[2 * place + 1]!));
+  return order.map(i => places[i]!);
+}
+
+function pick(halves: Uint32Array, places: Uint32Array): Uint32Array {
   const picked = new Uint32Array(places.length * 2);
   for (let i = 0; i < places.length; i++) {
     picked[2 * i] = halves[2 * places[i]!]!;

@@ -72,16 +72,19 @@ export class Run {
     this.#sound = new Uint8Array(description.blocks);
   }
 
-  /** Adds to the lists of the keys what this run has of them. */
+  /** Adds to the lists of the keys what this run has of them. Keys come sorted by their high halves. */
   find(halves: Uint32Array, lists: (number[] | undefined)[]): void {
     const { blocks } = this.description;
     if (blocks === 0) return;
     const passed = this.#passed(halves);
+    let last = -1;
+    let columns: ReturnType<typeof columnsOf> | undefined;
     for (const at of passed) {
       if (lists[at] && lists[at].length >= limitOf(halves[2 * at]!)) continue;
       const high = halves[2 * at + 1]!;
       const block = partOf(high, blocks);
-      const columns = this.#block(block);
+      if (block !== last) columns = this.#block(block);
+      last = block;
       if (columns) lists[at] = findInBlock(columns, block, blocks, high, halves[2 * at]!, lists[at]);
     }
   }

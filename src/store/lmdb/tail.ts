@@ -1,4 +1,5 @@
 /** Postings that are in no run yet, in memory: one table that grows, and those on their way into a run. */
+import { limitOf } from '../keys.ts';
 import { PostingTable } from '../posting-table.ts';
 
 export class Segment {
@@ -27,6 +28,8 @@ export class Segment {
   find(halves: Uint32Array, lists: (number[] | undefined)[]): void {
     if (this.table.count === 0) return;
     for (let at = 0; at < lists.length; at++) {
+      // What runs have of an element that very many share is enough, and its chain here is long.
+      if ((lists[at]?.length ?? 0) >= limitOf(halves[2 * at]!)) continue;
       lists[at] = this.table.find(halves[2 * at + 1]!, halves[2 * at]!, lists[at]);
     }
   }

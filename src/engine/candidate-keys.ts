@@ -76,7 +76,9 @@ export function mostMissing(shingles: number, modulus: number, threshold: number
   const missing = (1 - threshold) * shingles;
   const variance = (missing * (modulus - 1)) / modulus ** 2;
   const chance = Math.log(10 / (1 - recall));
-  return missing / modulus + chance / 3 + Math.sqrt((chance / 3) ** 2 + 2 * variance * chance);
+  const sampled = missing / modulus + chance / 3 + Math.sqrt((chance / 3) ** 2 + 2 * variance * chance);
+  // No more than are missing at all; a share of n, times n, may be a little less than the number it was made of.
+  return Math.min(sampled, Math.floor(missing + 1e-6));
 }
 
 /** Sets of one size and resemblance r have cosine 2r/(1+r); of their bits, θ/π differ on average. */

@@ -2,13 +2,21 @@
 
 import { halvesOf, joinKeys } from '../engine/key-arrays.ts';
 import { fail, NeardupError } from '../errors.ts';
-import { chooseCandidates, type ListOf } from './candidates.ts';
+import {
+  Allowance,
+  type Candidates,
+  chooseAdded,
+  chooseCandidates,
+  type ListOf,
+  nobody,
+  type Ranking,
+} from './candidates.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
 import { Draft, type OpenEntry } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
-import { bestMatch, type Compare, isEqual } from './verdict.ts';
+import { BestMatch, type Compare, isEqual } from './verdict.ts';
 
 /** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
 export type StorePolicy = 'new' | 'all' | 'none';
@@ -50,14 +58,15 @@ export async function decideBatch(
   const draft = new Draft(deciding.store, state, deciding.open);
   const found = await lookUp(deciding, draft, operations);
   const fresh = new Set<Outcome>();
-  const outcomes = operations.map((operation, at) => {
+  const outcomes: Outcome[] = [];
+  for (const [at, operation] of operations.entries()) {
     try {
-      return decide(operation, found[at]!, draft, deciding, fresh);
+      outcomes.push(await decide(operation, found[at]!, draft, deciding, fresh));
     } catch (error) {
-      if (error instanceof NeardupError) return error;
-      throw error;
+      if (!(error instanceof NeardupError)) throw error;
+      outcomes.push(error);
     }
-  });
+  }
   return { outcomes, fresh, change: draft.change() };
 }
 
@@ -65,8 +74,14 @@ export async function decideBatch(
 interface Found {
   readonly sameId: Numbers;
   readonly sameContent: Numbers;
-  readonly candidates: Numbers;
+  readonly candidates: Candidates;
+  /** Of the keys of the document. */
+  readonly listOf: ListOf;
 }
+
+/** Entries by shared elements, loaded with those of other operations; then, at a time, as long as they are wanted. */
+const FIRST_LOADED = 16;
+const MORE_LOADED = 64;
 
 /** Ids and contents first: documents that are known need no search for candidates. */
 async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
@@ -78,7 +93,8 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
   const known = first.map(listOf => ({
     sameId: listOf(ID_KEY),
     sameContent: listOf(CONTENT_KEY),
-    candidates: noNumbers,
+    candidates: noCandidates,
+    listOf,
   }));
   await draft.load(known.flatMap(({ sameId, sameContent }) => [...sameId, ...sameContent]));
   const replaced = new Set<number>();
@@ -96,14 +112,17 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
   const found = operations.map((operation, at): Found => {
     if (rest[at]!.length === 0 || operation.kind === 'remove') return known[at]!;
     const listOf: ListOf = place => second[at]!(place - FIRST_CANDIDATE_KEY);
-    return { ...known[at]!, candidates: chooseCandidates(operation.prepared, listOf, options.threshold) };
+    return { ...known[at]!, candidates: chooseCandidates(operation.prepared, listOf, options.threshold), listOf };
   });
-  await draft.load(found.flatMap(({ candidates }) => candidates));
+  await draft.load(
+    found.flatMap(({ candidates: { byKeys, byElements } }) => [...byKeys, ...byElements.numbers(0, FIRST_LOADED)]),
+  );
   return found;
 }
 
 const none = new BigUint64Array(0);
 const noNumbers: Numbers = [];
+const noCandidates: Candidates = { byKeys: noNumbers, byElements: nobody };
 
 /** One call for the keys of all. */
 async function findAll(store: Deciding['store'], keys: readonly BigUint64Array[]): Promise<ListOf[]> {
@@ -120,7 +139,13 @@ function isDecidedBy(prepared: Prepared, known: Entry | undefined, found: Found,
   return known !== undefined || equalEntry(prepared, found, draft) !== undefined;
 }
 
-function decide(operation: Operation, found: Found, draft: Draft, deciding: Deciding, fresh: Set<Outcome>): Outcome {
+async function decide(
+  operation: Operation,
+  found: Found,
+  draft: Draft,
+  deciding: Deciding,
+  fresh: Set<Outcome>,
+): Promise<Outcome> {
   const known = knownEntry(operation, found, draft);
   if (operation.kind === 'remove') {
     if (known) draft.remove(known);
@@ -134,7 +159,7 @@ function decide(operation: Operation, found: Found, draft: Draft, deciding: Deci
   }
   if (known && kind !== 'put') fail('ID_TAKEN', { id: prepared.id });
   if (known) draft.remove(known);
-  const { verdict, ofNumber } = judge(prepared, found, draft, deciding);
+  const { verdict, ofNumber } = await judge(prepared, found, draft, deciding);
   if (kind === 'check') return verdict;
   const isStored = operation.store === 'all' || (operation.store === 'new' && verdict.status === 'new');
   const keys = isStored ? prepared.keys : prepared.keys.subarray(ID_KEY, ID_KEY + 1);
@@ -143,14 +168,24 @@ function decide(operation: Operation, found: Found, draft: Draft, deciding: Deci
   return verdict;
 }
 
-function judge(prepared: Prepared, found: Found, draft: Draft, { compare, options }: Deciding) {
+async function judge(prepared: Prepared, found: Found, draft: Draft, { compare, options }: Deciding) {
   const { id } = prepared;
   const equal = equalEntry(prepared, found, draft);
   if (equal) {
     const verdict: Verdict = { id, status: 'exact', of: equal.id, resemblance: 1, containment: 1 };
     return { verdict, ofNumber: equal.number };
   }
-  const match = bestMatch(prepared, candidatesOf(prepared, found, draft, options.threshold), compare, options);
+  const best = new BestMatch(prepared, compare, options);
+  const addedWith: ListOf = place => draft.addedWith(prepared.halves, place);
+  const added = chooseAdded(prepared, found.listOf, addedWith, options.threshold);
+  const byKeys = new Set([...found.candidates.byKeys, ...added.byKeys]);
+  for (const number of byKeys) {
+    const entry = draft.entry(number);
+    if (entry) best.see(entry);
+  }
+  await seeSharing(found.candidates.byElements, byKeys, best, draft);
+  await seeSharing(added.byElements, byKeys, best, draft);
+  const { match } = best;
   if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
   const { entry, relation, resemblance, containment } = match;
   const verdict: Verdict = { id, status: relation, of: entry.id, resemblance, containment };
@@ -176,11 +211,23 @@ function equalEntry(prepared: Prepared, found: Found, draft: Draft): Entry | und
   return equal;
 }
 
-/** Each once, the earlier added first. */
-function candidatesOf(prepared: Prepared, found: Found, draft: Draft, threshold: number): Entry[] {
-  const added = chooseCandidates(prepared, place => draft.addedWith(prepared.halves, place), threshold);
-  const entries = [...found.candidates, ...added].flatMap(number => draft.entry(number) ?? []);
-  return entries.sort((a, b) => a.number - b.number);
+/** Those that share most first, till no other can be better. */
+async function seeSharing(ranking: Ranking, seen: ReadonlySet<number>, best: BestMatch, draft: Draft): Promise<void> {
+  const allowance = new Allowance();
+  let loaded = FIRST_LOADED;
+  for (let place = 0; place < ranking.length; place++) {
+    const sharing = ranking.at(place);
+    if (!best.mayBeBeatenBy(sharing)) return;
+    if (seen.has(sharing.number) || !allowance.has(sharing, best.match !== undefined)) continue;
+    if (place >= loaded) {
+      loaded = place + MORE_LOADED;
+      await draft.load(ranking.numbers(place, loaded));
+    }
+    const entry = draft.entry(sharing.number);
+    if (!entry) continue;
+    allowance.use(sharing);
+    best.see(entry);
+  }
 }
 
 function contentOf(

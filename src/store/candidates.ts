@@ -1,34 +1,167 @@
-/** For each key of a document the entries that have it → the entries it is compared with. */
+/** For each key of a document the entries that have it → the entries it is compared with, those that share most first. */
 import { MAX_POSTINGS } from '../engine/buckets.ts';
 import type { Numbers } from './contract.ts';
 import { FIRST_CANDIDATE_KEY, type Prepared } from './prepare.ts';
+import { SharedCounts } from './shared-counts.ts';
 
-/** Of entries that share elements only, those that share most are compared. */
-const MOST_BY_ELEMENTS = 256;
+/** Of elements that very many share, the rarest are looked at: so many. */
+const MOST_COMMON = 64;
 
 export type ListOf = (place: number) => Numbers;
 
-export function chooseCandidates(prepared: Prepared, listOf: ListOf, threshold: number): Numbers {
-  const chosen = new Set<number>();
-  for (let place = FIRST_CANDIDATE_KEY; place < prepared.firstElement; place++)
-    for (const number of listOf(place)) chosen.add(number);
-  for (const number of sharingElements(prepared, listOf, threshold)) chosen.add(number);
-  return [...chosen];
+export interface Candidates {
+  /** By keys that few share: all of them are compared. */
+  readonly byKeys: Numbers;
+  readonly byElements: Ranking;
 }
 
-/** Elements that very many share say nothing, and are left out. Of the others, what is enough of the document has most. */
-function sharingElements({ keys, firstElement, leastShared }: Prepared, listOf: ListOf, threshold: number): Numbers {
-  const shared = new Map<number, number>();
-  let telling = 0;
-  for (let place = firstElement; place < keys.length; place++) {
-    const numbers = listOf(place);
-    if (numbers.length >= MAX_POSTINGS) continue;
-    telling++;
-    for (const number of numbers) shared.set(number, (shared.get(number) ?? 0) + 1);
+export function chooseCandidates(prepared: Prepared, listOf: ListOf, threshold: number): Candidates {
+  const { telling, common } = listsOf(prepared, listOf);
+  const byElements = sharing(telling, common, prepared.mostMissing(threshold));
+  return { byKeys: sharingKeys(prepared, listOf), byElements };
+}
+
+/** Of entries that came after those of `before`, and are not to be found where its lists are full. */
+export function chooseAdded(prepared: Prepared, before: ListOf, listOf: ListOf, threshold: number): Candidates {
+  const telling: Numbers[] = [];
+  for (let place = prepared.firstElement; place < prepared.keys.length; place++) {
+    const room = MAX_POSTINGS - before(place).length;
+    if (room <= 0) continue;
+    const list = listOf(place);
+    telling.push(list.length > room ? list.slice(0, room) : list);
   }
-  if (shared.size === 0) return [];
-  const least = leastShared(telling, threshold);
-  const enough = [...shared].filter(([, count]) => count >= least);
-  if (enough.length > MOST_BY_ELEMENTS) enough.sort(([a, countA], [b, countB]) => countB - countA || a - b);
-  return enough.slice(0, MOST_BY_ELEMENTS).map(([number]) => number);
+  const byElements = sharing(telling, [], prepared.mostMissing(threshold));
+  return { byKeys: sharingKeys(prepared, listOf), byElements };
+}
+
+function sharingKeys({ firstElement }: Prepared, listOf: ListOf): Numbers {
+  const numbers = new Set<number>();
+  for (let place = FIRST_CANDIDATE_KEY; place < firstElement; place++)
+    for (const number of listOf(place)) numbers.add(number);
+  return [...numbers];
+}
+
+/** A list that is full may be of many more, and has only the first of them. */
+function listsOf({ keys, firstElement }: Prepared, listOf: ListOf): Record<'telling' | 'common', Numbers[]> {
+  const telling: Numbers[] = [];
+  const common: Numbers[] = [];
+  for (let place = firstElement; place < keys.length; place++) {
+    const list = listOf(place);
+    (list.length < MAX_POSTINGS ? telling : common).push(list);
+  }
+  return { telling, common };
+}
+
+/** An entry that shares elements. */
+export interface Sharing {
+  readonly number: number;
+  /** Of the elements looked at, those it lacks for sure. */
+  readonly missing: number;
+  /** It shares none but those that very many share. */
+  readonly isCommon: boolean;
+}
+
+/** Those that lack fewest first; of equals, those added first. */
+export class Ranking {
+  readonly #ranks: Float64Array;
+
+  constructor(ranks: Float64Array) {
+    this.#ranks = ranks.sort();
+  }
+
+  get length(): number {
+    return this.#ranks.length;
+  }
+
+  at(place: number): Sharing {
+    const rank = this.#ranks[place]!;
+    const missing = Math.floor(rank / 2 ** 33);
+    const rest = rank - missing * 2 ** 33;
+    return { number: Math.floor(rest / 2), missing, isCommon: rest % 2 === 1 };
+  }
+
+  numbers(from: number, to: number): Numbers {
+    const end = Math.min(to, this.length);
+    return Array.from({ length: Math.max(0, end - from) }, (_, i) => this.at(from + i).number);
+  }
+}
+
+/** All of it in 53 bits; who lacks a million elements and more lacks a million. */
+function rankOf(missing: number, number: number, isCommon: boolean): number {
+  return Math.min(missing, 2 ** 20 - 1) * 2 ** 33 + number * 2 + (isCommon ? 1 : 0);
+}
+
+export const nobody = new Ranking(new Float64Array(0));
+const counts = new SharedCounts();
+
+/**
+ * Who lacks `most` elements at most. Of more than that it has one, whichever they are: the rarest, which few share. Elements
+ * that very many share are looked at only where the others are no more than may be lacking.
+ */
+function sharing(telling: Numbers[], common: Numbers[], most: number): Ranking {
+  telling.sort((a, b) => a.length - b.length);
+  // Of full lists the one that goes furthest is of the rarest element.
+  const looked = telling.length > most ? [] : common.sort((a, b) => b.at(-1)! - a.at(-1)!).slice(0, MOST_COMMON);
+  const elements = telling.length + looked.length;
+  const mostOfThese = Math.min(most, elements - 1);
+  counts.clear();
+  let byTelling = 0;
+  for (let at = 0; at < elements; at++) {
+    const list = at < telling.length ? telling[at]! : looked[at - telling.length]!;
+    if (at <= mostOfThese) counts.add(list);
+    else if (counts.size === 0) return nobody;
+    else counts.addKnown(list);
+    if (at < telling.length) byTelling = counts.size;
+  }
+  const ranks = new Float64Array(counts.size);
+  let count = 0;
+  for (let place = 0; place < counts.size; place++) {
+    const number = counts.numberAt(place);
+    const missing = elements - counts.countAt(place) - endedBefore(looked, number);
+    if (missing <= mostOfThese) ranks[count++] = rankOf(missing, number, place >= byTelling);
+  }
+  return count === 0 ? nobody : new Ranking(ranks.slice(0, count));
+}
+
+/** Full lists that do not tell whether they would have the number. */
+function endedBefore(looked: readonly Numbers[], number: number): number {
+  let ended = 0;
+  while (ended < looked.length && looked[looked.length - 1 - ended]!.at(-1)! < number) ended++;
+  return ended;
+}
+
+/** Of those that share elements, so many are compared, whatever they turn out to be. */
+const MOST_COMPARED = { sharingAll: MAX_POSTINGS, telling: 256, common: 16 };
+/** Where one was found that is enough, there may be a better one, or one added earlier. */
+const MOST_COMPARED_WHEN_FOUND = { ...MOST_COMPARED, telling: MAX_POSTINGS };
+
+export class Allowance {
+  readonly #used = { sharingAll: 0, telling: 0, common: 0 };
+
+  has(sharing: Sharing, isFound: boolean): boolean {
+    const kind = kindOf(sharing);
+    return this.#used[kind] < (isFound ? MOST_COMPARED_WHEN_FOUND : MOST_COMPARED)[kind];
+  }
+
+  use(sharing: Sharing): void {
+    this.#used[kindOf(sharing)]++;
+  }
+}
+
+/** All that may be compared. */
+export function allowedOf(ranking: Ranking): number[] {
+  const allowance = new Allowance();
+  const numbers: number[] = [];
+  for (let place = 0; place < ranking.length; place++) {
+    const sharing = ranking.at(place);
+    if (!allowance.has(sharing, true)) continue;
+    allowance.use(sharing);
+    numbers.push(sharing.number);
+  }
+  return numbers;
+}
+
+function kindOf({ missing, isCommon }: Sharing): keyof typeof MOST_COMPARED {
+  if (missing === 0) return 'sharingAll';
+  return isCommon ? 'common' : 'telling';
 }

@@ -22,8 +22,8 @@ export interface Prepared {
   readonly halves: Uint32Array;
   /** The place of the first that many may share (see candidate-keys.ts). */
   readonly firstElement: number;
-  /** How many of so many elements a document must share to contain enough of this one. */
-  leastShared(elements: number, threshold: number): number;
+  /** How many of its elements a document may lack that contains enough of this one. */
+  mostMissing(threshold: number): number;
   set(): BigUint64Array;
 }
 
@@ -105,8 +105,8 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
   // Elements of other kinds of sketches are too few to count on.
   const isSample = options.measure === 'containment' && options.resolvedLsh !== undefined;
   const modulus = containmentModulus(options.threshold, options.recall);
-  const leastOf = (set: () => BigUint64Array, elements: number, threshold: number) =>
-    isSample ? Math.max(1, Math.ceil(elements - mostMissing(set().length, modulus, threshold, options.recall))) : 1;
+  const mostOf = (set: () => BigUint64Array, threshold: number) =>
+    isSample ? Math.floor(mostMissing(set().length, modulus, threshold, options.recall)) : Number.POSITIVE_INFINITY;
 
   return {
     prepare(given) {
@@ -119,9 +119,9 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
         known ??= setOf(body);
         return known;
       };
-      const leastShared: Prepared['leastShared'] = (elements, threshold) => leastOf(set, elements, threshold);
       const encoded = encodedDocument(document, utf8);
-      return { id, encoded, isSet: utf8 === undefined, ...analyse(id, body, set), set, leastShared };
+      const mostMissing = (threshold: number) => mostOf(set, threshold);
+      return { id, encoded, isSet: utf8 === undefined, ...analyse(id, body, set), set, mostMissing };
     },
     idKey,
     keysOf(entry) {

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts';
 import type { Document, Measure } from '../model.ts';
 import { options, parseInteger } from '../options.ts';
 import type { Deciding } from './batch.ts';
-import { chooseCandidates, type ListOf } from './candidates.ts';
+import { allowedOf, chooseCandidates, type ListOf } from './candidates.ts';
 import type { Store } from './contract.ts';
 import type { IndexOptions } from './index-options.ts';
 import { CONTENT_KEY, type Prepared } from './prepare.ts';
@@ -57,7 +57,8 @@ export async function searchStore(
 ): Promise<SearchResult[]> {
   const found = await store.find(prepared.keys.subarray(CONTENT_KEY));
   const listOf: ListOf = place => found[place - CONTENT_KEY]!;
-  const likely = new Set([...listOf(CONTENT_KEY), ...chooseCandidates(prepared, listOf, threshold)]);
+  const { byKeys, byElements } = chooseCandidates(prepared, listOf, threshold);
+  const likely = new Set([...listOf(CONTENT_KEY), ...byKeys, ...allowedOf(byElements)]);
   const numbers = [...likely].filter(number => number !== itself?.number);
   const bytes = await store.read(numbers);
   const entries = numbers.flatMap((number, at) => (bytes[at] ? [open(number, bytes[at])] : []));

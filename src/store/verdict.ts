@@ -3,6 +3,8 @@
 import type { SetCache } from '../engine/set-cache.ts';
 import type { Measure, Relation } from '../model.ts';
 import { cannotReach, measuresOf } from '../similarity/measures.ts';
+import type { Sharing } from './candidates.ts';
+import type { IndexOptions } from './index-options.ts';
 import type { Prepared, Preparer } from './prepare.ts';
 import type { Entry } from './record.ts';
 
@@ -41,24 +43,53 @@ export function createCompare(preparer: Preparer, sets: SetCache): Compare {
   };
 }
 
-/** Candidates come in ascending order: of equal ones the earlier added wins. Near wins over contained. */
-export function bestMatch(
-  prepared: Prepared,
-  candidates: Iterable<Entry>,
-  compare: Compare,
-  { threshold, measure }: { readonly threshold: number; readonly measure: Measure },
-): Match | undefined {
-  let near: Match | undefined;
-  let contained: Match | undefined;
-  for (const candidate of candidates) {
-    const likeness = compare(prepared, candidate, threshold, measure);
-    if (!likeness) continue;
+/** The best of the entries seen: near wins over contained, then the more alike, then the one added first. */
+export class BestMatch {
+  readonly #prepared: Prepared;
+  readonly #compare: Compare;
+  readonly #options: Pick<IndexOptions, 'threshold' | 'measure'>;
+  #near: Match | undefined;
+  #contained: Match | undefined;
+  /** Elements that one as good as the best may lack. */
+  #mostMissing: number;
+
+  constructor(prepared: Prepared, compare: Compare, options: Pick<IndexOptions, 'threshold' | 'measure'>) {
+    this.#prepared = prepared;
+    this.#compare = compare;
+    this.#options = options;
+    this.#mostMissing = prepared.mostMissing(options.threshold);
+  }
+
+  get match(): Match | undefined {
+    return this.#near ?? this.#contained;
+  }
+
+  see(entry: Entry): void {
+    const { threshold, measure } = this.#options;
+    const likeness = this.#compare(this.#prepared, entry, threshold, measure);
+    if (!likeness) return;
     const { resemblance, containment } = likeness;
     if (resemblance >= threshold) {
-      if (!near || resemblance > near.resemblance) near = { ...likeness, relation: 'near' };
+      if (!isBetter(likeness, this.#near, 'resemblance')) return;
+      this.#near = { ...likeness, relation: 'near' };
     } else if (measure === 'containment' && containment >= threshold) {
-      if (!contained || containment > contained.containment) contained = { ...likeness, relation: 'contained' };
-    }
+      if (!isBetter(likeness, this.#contained, 'containment')) return;
+      this.#contained = { ...likeness, relation: 'contained' };
+    } else return;
+    // What resembles it more also contains more of it.
+    const least = this.#near?.resemblance ?? containment;
+    this.#mostMissing = this.#prepared.mostMissing(least);
   }
-  return near ?? contained;
+
+  /** Whether one that lacks so many elements may be better than the best; near ones were found by their keys. */
+  mayBeBeatenBy({ number, missing }: Sharing): boolean {
+    if (missing > this.#mostMissing) return false;
+    // When nothing may be missing, there is nothing better, only the same.
+    return this.#mostMissing > 0 || this.match === undefined || number < this.match.entry.number;
+  }
+}
+
+function isBetter(likeness: Likeness, best: Match | undefined, by: 'resemblance' | 'containment'): boolean {
+  if (!best || likeness[by] > best[by]) return true;
+  return likeness[by] === best[by] && likeness.entry.number < best.entry.number;
 }

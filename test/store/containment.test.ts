@@ -1,8 +1,11 @@
 /** An index made for containment finds parts of stored documents, boilerplate or not. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
+import { MAX_POSTINGS } from '../../src/engine/buckets.ts';
 import { mostMissing } from '../../src/engine/candidate-keys.ts';
-import { indexAt } from '../support/indexes.ts';
+import type { NearIndex } from '../../src/store/near-index.ts';
+import { indexAt, placesWith } from '../support/indexes.ts';
+import { redisForTests } from '../support/redis.ts';
 
 const random = createRandom(11);
 const someWords = (count: number) => Array.from({ length: count }, () => random.below(1e9).toString(36));
@@ -41,6 +44,72 @@ it('looks past what a thousand documents share', async () => {
   const [best] = await index.search({ text: part.text }, { measure: 'containment' });
   expect(best).toMatchObject({ id: 'whole' });
   expect((await index.check({ id: 'new', text: text(banner, someWords(200)) })).status).toBe('new');
+});
+
+const places = placesWith(redisForTests());
+
+describe.each(Object.keys(places))('an index in %s', place => {
+  it('finds what stands in more documents than are listed for a shingle', async () => {
+    const index = await indexAt(places[place]!(), { measure: 'containment' });
+    const paragraph = someWords(100);
+    const pages = Array.from({ length: MAX_POSTINGS + 60 }, (_, n) => ({
+      id: `page ${n}`,
+      text: text(n === 0 ? [] : paragraph, someWords(300)),
+    }));
+    const alone = { id: 'alone', text: text(paragraph) };
+    const changed = { id: 'changed', text: text(paragraph.slice(0, 96), someWords(6)) };
+    const other = { id: 'other', text: text(paragraph, someWords(300)) };
+    const verdicts: unknown[] = [];
+    for await (const verdict of index.addAll([...pages, alone, changed, other])) verdicts.push(verdict);
+    const expected = [
+      { id: 'alone', status: 'contained', of: 'page 1', containment: 1 },
+      { id: 'changed', status: 'contained', of: 'page 1' },
+      { id: 'other', status: 'new' },
+    ];
+    expect(verdicts.slice(-3)).toMatchObject(expected);
+    expect(verdicts.slice(0, -3)).toEqual(pages.map(({ id }) => ({ id, status: 'new' })));
+    await expectAgain(index, alone, 'page 1');
+    await index.compact();
+    await expectAgain(index, alone, 'page 1');
+    await index.remove('page 1');
+    await expectAgain(index, alone, 'page 2');
+    await index.compact();
+    await expectAgain(index, alone, 'page 2');
+  }, 120_000);
+});
+
+/** Under another id, since the verdict on this one is remembered. */
+async function expectAgain(index: NearIndex, { text }: { text: string }, of: string): Promise<void> {
+  expect(await index.check({ id: 'again', text })).toMatchObject({ status: 'contained', of, containment: 1 });
+  const [best] = await index.search({ text }, { measure: 'containment' });
+  expect(best).toMatchObject({ id: of, containment: 1 });
+}
+
+it('names the document that has it whole, behind hundreds that have every sampled shingle of it', async () => {
+  const index = await indexAt('memory:', { measure: 'containment' });
+  const part = someWords(100);
+  for (let n = 0; n < 700; n++) {
+    const nearly = part.with(5 + (n % 90), 'other');
+    await index.add({ id: `nearly ${n}`, text: text(nearly, someWords(400)) });
+  }
+  for (const id of ['whole', 'whole as well'])
+    await index.add({ id, text: text(someWords(200), part, someWords(200)) });
+  expect(await index.check({ id: 'part', text: text(part) })).toMatchObject({ of: 'whole', containment: 1 });
+});
+
+it('names the first of hundreds that have as much of it, whichever shingles they lack', async () => {
+  const index = await indexAt('memory:', { measure: 'containment' });
+  const part = someWords(200);
+  for (let n = 0; n < 800; n++) {
+    const start = 10 + random.below(160);
+    const most = part.toSpliced(start, 20, ...someWords(20));
+    await index.add({ id: `page ${n}`, text: text(most, someWords(800)) });
+  }
+  for (const of of ['page 0', 'page 1', 'page 2', 'page 3', 'page 4', 'page 5']) {
+    const verdict = await index.check({ id: 'part', text: text(part) });
+    expect(verdict).toMatchObject({ status: 'contained', of, containment: 172 / 196 });
+    await index.remove(of);
+  }
 });
 
 it('allows for as many missing shingles as chance may sample', () => {

@@ -63,7 +63,10 @@ describe.skipIf(!redisServer)('an index on Redis says in one line', () => {
     const place = `redis://127.0.0.1:${port}/2`;
     await expectRefusal(place, 'BAD_INPUT', `${place}: a Redis Cluster has only database 0`);
     const ran = await neardup('index', 'add', `redis://127.0.0.1:${port}/0`, '-');
-    expect(ran).toMatchObject({ code: 0, stderr: '1 document read, 0 refused, 0 rejected; the index holds 1 document\n' });
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: '1 document read, 0 refused, 0 rejected; the index holds 1 document\n',
+    });
     expect(ran.seconds).toBeLessThan(AT_ONCE);
   });
 

@@ -10,6 +10,7 @@ import type { Document } from '../model.ts';
 import type { NearIndex } from '../store/near-index.ts';
 import type { Verdict } from '../store/record.ts';
 import type { Io } from './io.ts';
+import { printable } from './printable.ts';
 import { failOnNothing, type InputOptions, RejectNotes } from './read-inputs.ts';
 import { listFormat, type NamedOutputs, requireOwnFiles } from './run/outputs.ts';
 import { many } from './run/summary.ts';
@@ -65,12 +66,13 @@ export class IndexInputs {
     this.#notes = new RejectNotes(list ? { note: () => {} } : io);
   }
 
-  /** Ids may come again: it is the index that knows them. */
-  async *read(): AsyncGenerator<DocumentItem> {
+  /** Ids may come again: it is the index that knows them. Without one a document can be asked for, and not be added. */
+  async *read(isAdding = false): AsyncGenerator<DocumentItem> {
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
       for await (const item of readDocuments(this.files, this.#options)) {
-        if (isReject(item)) await this.#reject(item.reject);
+        if (isReject(item)) await this.#reject(item.reject, item.endsFile);
+        else if (isAdding && item.document.id === '') await this.#reject({ ...item.source, reason: 'its id is empty' });
         else {
           this.#notes.show();
           this.documents++;
@@ -94,15 +96,25 @@ export class IndexInputs {
     const waiting: DocumentItem[] = [];
     const items = new WeakMap<Document, DocumentItem>();
     const documents = async function* (this: IndexInputs) {
-      for await (const item of this.read()) {
+      for await (const item of this.read(true)) {
         waiting.push(item);
         items.set(item.document, item);
         yield item.document;
       }
     };
-    const settings = onDecided && {
-      onDecided: (verdict: Verdict, document: Document) => onDecided(verdict, items.get(document)!),
+    let stopped: unknown;
+    // Of those behind a refused document, strictly, none is passed on.
+    const decided = async (verdict: Verdict, document: Document) => {
+      if (stopped) throw stopped;
+      await onDecided?.(verdict, items.get(document)!);
     };
+    const refused = (error: Error, document: Document) =>
+      this.#refuse(items.get(document)!, error.message).catch(error => {
+        stopped = error;
+        throw error;
+      });
+    const { strict } = this.#options;
+    const settings = { ...((onDecided || strict) && { onDecided: decided }), ...(strict && { onRefused: refused }) };
     for await (const outcome of index.addAll(documents.call(this), settings)) {
       const item = waiting.shift()!;
       if ('error' in outcome) await this.#refuse(item, outcome.error.message);
@@ -134,7 +146,9 @@ export class IndexInputs {
     await this.#tell({ ...source, reason });
   }
 
-  async #reject(reject: Reject): Promise<void> {
+  async #reject(reject: Reject, endsFile?: true): Promise<void> {
+    if (this.#options.strict) fail('BAD_LINE', reject);
+    if (endsFile && this.#list) this.#io.note(printable(`warning: ${reject.file}:${reject.line}: ${reject.reason}`));
     this.rejected++;
     await this.#tell(reject);
   }

@@ -1,20 +1,22 @@
 /** JSON lines of a file or of standard input → objects, whatever they hold; a line that is none is told of with its place. */
 import { readBytes, withoutMark } from '../formats/bytes.ts';
-import { expandInputs } from '../formats/inputs.ts';
+import type { InputFile } from '../formats/inputs.ts';
 import type { Reject } from '../formats/item.ts';
 import { LineSplitter } from '../formats/lines.ts';
 import type { Piece } from '../formats/splitter.ts';
 
 const LONGEST = 64 * 2 ** 20;
 
+/** `hasIndex`: an id is enough, too. */
 export async function* readResults(
-  input: string,
+  files: readonly InputFile[],
+  hasIndex: boolean,
   onReject: (reject: Reject) => void,
 ): AsyncGenerator<Record<string, unknown>> {
-  for (const file of await expandInputs([input], 'jsonl')) {
+  for (const file of files) {
     const resultsOf = function* (pieces: readonly Piece[]) {
       for (const { bytes, line } of pieces) {
-        const { result, reason } = resultIn(bytes);
+        const { result, reason } = resultIn(bytes, hasIndex);
         if (reason !== undefined) onReject({ file: file.path, line, reason });
         else if (result) yield result;
       }
@@ -26,15 +28,28 @@ export async function* readResults(
 }
 
 /** Neither for a blank line. */
-function resultIn(bytes: Uint8Array | undefined): { result?: Record<string, unknown>; reason?: string } {
+function resultIn(
+  bytes: Uint8Array | undefined,
+  hasIndex: boolean,
+): { result?: Record<string, unknown>; reason?: string } {
   if (bytes === undefined) return { reason: `too large: over ${LONGEST} bytes` };
   const text = new TextDecoder().decode(bytes).trim();
   if (text === '') return {};
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? { result: value as Record<string, unknown> } : { reason: 'not an object' };
+    value = JSON.parse(text);
   } catch {
     return { reason: 'not JSON' };
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not an object' };
+  const result = value as Record<string, unknown>;
+  const reason = whyNot(result, hasIndex);
+  return reason === undefined ? { result } : { reason };
+}
+
+function whyNot({ id, text, set, similar = [] }: Record<string, unknown>, hasIndex: boolean): string | undefined {
+  if (!Array.isArray(similar)) return 'its field similar is not a list, and folded results go there';
+  const hasId = hasIndex && (typeof id === 'string' || typeof id === 'number');
+  if (typeof text === 'string' || Array.isArray(set) || hasId) return undefined;
+  return hasIndex ? 'it has neither a text, a set nor an id' : 'it has neither a text nor a set';
 }

@@ -19,6 +19,8 @@ export type GivenCollapseOptions = GivenOptions<(typeof collapseOptionNames)[num
 
 interface ResultIndex {
   get(id: string): Promise<Document | undefined>;
+  /** A document that is stored without its text counts by the one it was found to duplicate. */
+  verdictOf?(id: string): Promise<{ readonly of?: string } | undefined>;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -116,7 +118,7 @@ async function contentOf(result: CollapseResult, index: GivenCollapseOptions['in
   if (typeof text === 'string') return { text };
   if (Array.isArray(set)) return { set };
   if (index && (typeof id === 'string' || typeof id === 'number')) {
-    const document = await index.get(String(id));
+    const document = (await index.get(String(id))) ?? (await duplicated(String(id), index));
     if (typeof document?.text === 'string') return { text: document.text };
     if (document?.set) return { set: document.set };
     return fail('UNKNOWN_ID', { id: String(id) });
@@ -125,4 +127,9 @@ async function contentOf(result: CollapseResult, index: GivenCollapseOptions['in
     ...(typeof id === 'string' && { id }),
     reason: 'a result has a text, a set, or the id of a document of an index',
   });
+}
+
+async function duplicated(id: string, index: ResultIndex): Promise<Document | undefined> {
+  const verdict = await index.verdictOf?.(id);
+  return verdict?.of === undefined ? undefined : index.get(verdict.of);
 }

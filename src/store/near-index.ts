@@ -30,6 +30,8 @@ export interface AddSettings {
    * of the batch is remembered; so what it passes on comes at least once, even if the process is killed in between.
    */
   readonly onDecided?: (verdict: Verdict, document: Document) => Promise<void> | void;
+  /** Called in the same order for a document that cannot be added. If it fails, nothing of the batch is remembered. */
+  readonly onRefused?: (error: NeardupError, document: Document) => Promise<void> | void;
 }
 
 /** Of a stream of documents, one that cannot be added does not end it. */
@@ -49,10 +51,13 @@ export interface Stats {
 const BATCH = 64;
 /** Batches under way to the disk. */
 const IN_FLIGHT = 16;
+/** Reading calls one after another: some milliseconds of work. */
+const ASKED_IN_A_TURN = 16;
 
 interface Waiting {
   readonly operation: Operation;
-  readonly onDecided: ((verdict: Verdict) => Promise<void> | void) | undefined;
+  /** Of what is to be remembered, and of what cannot be. */
+  readonly onDecided: ((outcome: Verdict | NeardupError) => Promise<void> | void) | undefined;
   readonly settle: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -80,6 +85,7 @@ export class NearIndex {
   /** Of the newest change; an answer that rests on it waits for it. */
   #durable: Promise<void> = Promise.resolve();
   #closed = false;
+  #asked = 0;
 
   constructor(parts: IndexParts) {
     this.#parts = parts;
@@ -94,10 +100,13 @@ export class NearIndex {
   }
 
   /** Says what the document is, and remembers it. The answer is given when it is durable. */
-  async add(document: Document, { store = this.#parts.policy, onDecided }: AddSettings = {}): Promise<Verdict> {
+  async add(document: Document, settings: AddSettings = {}): Promise<Verdict> {
+    const { store = this.#parts.policy, onDecided, onRefused } = settings;
     requirePolicy(store, 'store');
     const prepared = this.#parts.preparer.prepare(document);
-    const decided = onDecided && ((verdict: Verdict) => onDecided(verdict, document));
+    const decided: Waiting['onDecided'] =
+      (onDecided || onRefused) &&
+      (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, document) : onDecided?.(outcome, document)));
     return this.#change<Verdict>({ kind: 'add', prepared, store }, decided);
   }
 
@@ -143,7 +152,7 @@ export class NearIndex {
 
   /** What `add` would say; nothing is stored. */
   async check(document: Document): Promise<Verdict> {
-    this.#requireOpen();
+    await this.#turn();
     const prepared = this.#parts.preparer.prepare(document);
     const state = await this.#parts.store.state();
     const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
@@ -152,7 +161,7 @@ export class NearIndex {
 
   /** Stored documents like this one, best first. */
   async search(query: SearchQuery, settings: SearchSettings = {}): Promise<SearchResult[]> {
-    this.#requireOpen();
+    await this.#turn();
     const { store, preparer, options } = this.#parts;
     const searching = readSearchSettings(settings, options);
     if (query.text !== undefined || query.set !== undefined) {
@@ -245,7 +254,7 @@ export class NearIndex {
   }
 
   async #entryOf(given: string | number): Promise<Entry | undefined> {
-    this.#requireOpen();
+    await this.#turn();
     const id = String(given);
     const { store, preparer } = this.#parts;
     const [numbers] = await store.find(preparer.idKey(id));
@@ -294,7 +303,8 @@ export class NearIndex {
       if (batch.some(({ onDecided }) => onDecided)) await this.#durable;
       for (const [at, { onDecided }] of batch.entries()) {
         const outcome = decided.outcomes[at]!;
-        if (onDecided && decided.fresh.has(outcome)) await onDecided(outcome as Verdict);
+        if (onDecided && (outcome instanceof NeardupError || decided.fresh.has(outcome)))
+          await onDecided(outcome as Verdict | NeardupError);
       }
       if (decided.change) this.#durable = (await store.apply(decided.change)).durable;
       return decided;
@@ -310,6 +320,12 @@ export class NearIndex {
     );
     this.#inFlight.push(settled);
     void settled.then(() => this.#inFlight.splice(this.#inFlight.indexOf(settled), 1));
+  }
+
+  /** What is asked again and again must not keep others, who wait for the event loop, from their turn. */
+  async #turn(): Promise<void> {
+    this.#requireOpen();
+    if (++this.#asked % ASKED_IN_A_TURN === 0) await setImmediate();
   }
 
   #requireOpen(): void {

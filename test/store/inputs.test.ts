@@ -1,5 +1,5 @@
 /** What the commands of the index read and write: formats, files to write to, lines that cannot be used. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lines, neardup, parsed, words } from '../support/command.ts';
@@ -72,7 +72,7 @@ describe('a line that cannot be used', () => {
   const told = [
     { line: 2, reason: 'not JSON' },
     { line: 3, reason: 'document "a": its id is known with another text' },
-    { line: 4, reason: 'its id is neither a number nor a string of one character or more' },
+    { line: 4, reason: 'its id is empty' },
   ];
 
   it.each([
@@ -85,20 +85,25 @@ describe('a line that cannot be used', () => {
     expect(code).toBe(1);
     expect(parsed(stdout).map(({ id }) => id)).toEqual(['a', 'c']);
     for (const { line, reason } of told) expect(stderr).toContain(`${file}:${line}: ${reason}\n`);
-    expect(stderr).toMatch(/2 refused, 1 rejected/);
+    expect(stderr).toMatch(/1 refused, 2 rejected/);
 
     const listed = await neardup([...command('two'), '--rejects', at('rejects.jsonl')]);
     expect(listed).toMatchObject({ code: 1, stdout });
     expect(listed.stderr).not.toContain('not JSON');
-    expect(parsed(readFileSync(at('rejects.jsonl'), 'utf8'))).toEqual(told.map(reject => ({ file, ...reject })));
+    // What the index refuses is known after lines that could not be read.
+    const rejects = parsed(readFileSync(at('rejects.jsonl'), 'utf8')).sort((a, b) => a.line - b.line);
+    expect(rejects).toEqual(told.map(reject => ({ file, ...reject })));
 
     expect(await neardup([...command('three'), '--strict'])).toMatchObject({
       code: 1,
       stderr: `neardup: ${file}:2: not JSON\n`,
     });
-    const repeated = put('repeated.jsonl', lines({ id: 'a', text: one }, { id: 'a', text: two }));
+    const documents = lines({ id: 'a', text: one }, { id: 'a', text: two }, { id: 'c', text: words(300, 340) });
+    const repeated = put('repeated.jsonl', documents);
     const strictly = await neardup([...command('four').slice(0, -1), repeated, '--strict']);
     expect(strictly).toMatchObject({ code: 1, stderr: `neardup: ${repeated}:2: ${told[1]!.reason}\n` });
+    expect(strictly.stdout).not.toContain('"c"');
+    expect((await neardup(['index', 'get', at('four'), 'c'])).code).toBe(1);
   });
 
   it('says why the place of a line is no good id', async () => {
@@ -136,6 +141,20 @@ it('a field that no document has fails the run', async () => {
       stdout: '',
       stderr: `neardup: ${file}: no document has a field "text"; fields seen: id, body\n`,
     });
+});
+
+it('an empty file is no index, to whoever reads it', async () => {
+  mkdirSync(at('seen'));
+  put('seen/data.mdb', '');
+  const query = put('day.jsonl', lines({ id: 'a', text: one }));
+  for (const args of [
+    ['index', 'stats', at('seen')],
+    ['index', 'compact', at('seen')],
+    ['index', 'remove', at('seen'), 'a'],
+    ['search', query, '--index', at('seen')],
+  ])
+    expect(await neardup(args)).toMatchObject({ code: 1, stderr: `neardup: there is no index in ${at('seen')}\n` });
+  expect((await neardup(['index', 'add', at('seen'), query])).code).toBe(0);
 });
 
 it('a wrong option makes no index', async () => {
@@ -200,13 +219,30 @@ describe('neardup collapse', () => {
     expect(await collapse('--matches', '30')).toHaveLength(1);
   });
 
+  it('counts a duplicate that is stored without its text as what it duplicates, and refuses ids nobody knows', async () => {
+    await neardup(['index', 'add', at('seen'), '-'], lines({ id: 'a', text: whole }, { id: 'b', text: whole }));
+    const collapse = (...ids: string[]) =>
+      neardup(['collapse', '--index', at('seen')], lines(...ids.map(id => ({ id }))));
+    expect(parsed((await collapse('b', 'a')).stdout)).toEqual([{ id: 'b', similar: [{ id: 'a' }] }]);
+    expect(await collapse('a', 'x')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('does not write over its input', async () => {
+    const file = put('results.jsonl', lines({ id: 'a', text: whole }, { id: 'b', text: whole }));
+    expect((await neardup(['collapse', file, '-o', file])).code).toBe(2);
+  });
+
   it('keeps what was folded before', async () => {
     const before = lines({ id: 'a', text: whole, similar: [{ id: 'x' }] }, { id: 'b', text: whole });
     expect(parsed((await neardup(['collapse'], before)).stdout)).toEqual([
       { id: 'a', text: whole, similar: [{ id: 'x' }, { id: 'b', text: whole }] },
     ]);
     const strange = await neardup(['collapse'], lines({ id: 'a', text: whole, similar: 7 }));
-    expect(strange).toMatchObject({ code: 1, stdout: '' });
+    expect(strange).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('-:1: its field similar is'),
+    });
   });
 
   it.each([

@@ -1,12 +1,13 @@
 /** `neardup collapse`: a ranked list of results → the same list with near-duplicates folded under the first of them. */
 import { collapseOptionNames } from '../../engine/collapse.ts';
 import { fail } from '../../errors.ts';
+import { expandInputs } from '../../formats/inputs.ts';
 import type { Reject } from '../../formats/item.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
 import { fileFlag, jsonLinesFlag } from '../flags.ts';
 import { pick } from '../input-options.ts';
-import { listFormat } from '../run/outputs.ts';
+import { listFormat, requireOwnFiles } from '../run/outputs.ts';
 
 export const collapseCommand = command({
   name: 'collapse',
@@ -30,11 +31,19 @@ export const collapseCommand = command({
     const { RejectNotes } = await import('../read-inputs.ts');
     const { readResults } = await import('../read-results.ts');
     const { writeRecords } = await import('../write-lines.ts');
+    const files = await expandInputs([input], 'jsonl');
+    await requireOwnFiles({ '-o': output }, files);
     const notes = new RejectNotes(io);
     const onReject = (reject: Reject) => (strict ? fail('BAD_LINE', reject) : notes.add(reject));
     const ofRule = pick(given, collapseOptionNames);
     const run = async (index?: NonNullable<Parameters<typeof collapse>[1]>['index']) => {
-      const kept = await collapse(readResults(input, onReject), { ...ofRule, ...(index && { index }) }, flagOf);
+      const kept = await collapse(
+        readResults(files, index !== undefined, onReject),
+        { ...ofRule, ...(index && { index }) },
+        flagOf,
+      );
+      // One line of the wrong kind is skipped; a file of them is a mistake.
+      if (kept.length === 0 && notes.count > 0) fail('BAD_LINE', notes.first[0]!);
       notes.end();
       await writeRecords(io, output, async function* () {
         yield* kept;

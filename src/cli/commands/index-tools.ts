@@ -119,12 +119,13 @@ export const indexCompactCommand = command({
   options: [],
   flags: { seed: seedFlag },
   examples: ['neardup index compact seen'],
-  async run([folder], { seed }) {
+  async run([folder], { seed }, io) {
     const { withIndex } = await import('../index-commands.ts');
     const place = await existing(folder!);
     const compact = (readOnly: boolean) => withIndex(place, { seed, readOnly }, index => index.compact());
     // While a process writes the index, it is asked; should it end meanwhile, it is our turn again.
     if (await compact(false).then(() => true, unlessCode('INDEX_BUSY'))) return;
+    io.note('another process writes the index: it was asked to do it');
     if (await compact(true).then(() => true, unlessCode('READ_ONLY'))) return;
     await compact(false);
   },
@@ -132,8 +133,9 @@ export const indexCompactCommand = command({
 
 /** Only `index add`, `filter` and `serve` make an index. */
 async function existing(folder: string): Promise<string> {
-  const { existsSync } = await import('node:fs');
-  const isThere = folder.includes('://') || existsSync(`${folder}/data.mdb`);
+  const { existsSync, statSync } = await import('node:fs');
+  const data = `${folder}/data.mdb`;
+  const isThere = folder.includes('://') || (existsSync(data) && statSync(data).size > 0);
   return isThere ? folder : fail('NO_INDEX', { index: folder });
 }
 

@@ -37,8 +37,6 @@ function lookAt(file: string): string | undefined {
     const pageSize = first?.readUInt32LE(48) ?? 0;
     const second = header(pageSize);
     const { size } = fstatSync(descriptor);
-    // A process was killed before it had made anything.
-    if (size === 0) return undefined;
     if (!first) return `its file ends after ${size} bytes`;
     const damage = damageOfPage(first, 0, pageSize, size);
     if (damage !== undefined || !second) return damage ?? `its file ends after ${size} bytes`;

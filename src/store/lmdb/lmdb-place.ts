@@ -1,5 +1,5 @@
 /** A folder → the index in it, or room for one. */
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
 import { makeFolder } from '../../formats/make-folder.ts';
@@ -34,7 +34,8 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
   return {
     async readMade() {
       const data = join(location, 'data.mdb');
-      if (!existsSync(data)) return undefined;
+      // Of a process that was killed before it had made anything, the file is empty.
+      if (!existsSync(data) || statSync(data).size === 0) return undefined;
       const damage = await damageOfHeader(data);
       if (damage !== undefined) fail('INDEX_DAMAGED', { index: location, what: damage });
       tables = openIn();

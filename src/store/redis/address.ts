@@ -22,11 +22,17 @@ export function parseRedisAddress(location: string): RedisAddress {
       file: shown,
       reason: `a database of Redis is a whole number, not ${JSON.stringify(database)}`,
     });
+  for (const name of searchParams.keys())
+    if (!parameters.includes(name))
+      fail('BAD_INPUT', { file: shown, reason: `an address of Redis has no ${name}; it has ${parameters.join(', ')}` });
   const index = searchParams.get('index') ?? 'default';
+  if (index === '') fail('BAD_INPUT', { file: shown, reason: 'the name of its index is empty' });
   url.pathname = '';
   for (const name of ['db', 'index']) searchParams.delete(name);
   return { server: url.href, host, port: Number(url.port || 6379), database: Number(database), index, shown };
 }
+
+const parameters = ['index', 'db', 'username', 'password'];
 
 /** What cannot be taken apart may have a password anywhere, and is not shown. */
 function urlOf(location: string): URL {

@@ -64,6 +64,24 @@ describe.each(Object.keys(places))('an index in %s', place => {
     ]);
   });
 
+  it('lets others have their turn while it is asked again and again', async () => {
+    const index = await open();
+    await index.add({ id: 'a', text: 'some words' });
+    for (const ask of [
+      () => index.check({ id: 'q', text: 'some words' }),
+      () => index.search({ text: 'some words' }),
+      () => index.get('a'),
+    ]) {
+      let isOver = false;
+      setTimeout(() => {
+        isOver = true;
+      }, 1);
+      let asked = 0;
+      for (; !isOver && asked < 50_000; asked++) await ask();
+      expect(isOver, `after ${asked} questions`).toBe(true);
+    }
+  });
+
   it('never takes a set for a text, as dedup does not', async () => {
     const documents = [
       { id: 'empty text', text: '' },

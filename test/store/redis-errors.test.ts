@@ -52,6 +52,8 @@ describe.skipIf(!redisServer)('an index on Redis says in one line', () => {
       'INDEX_UNREACHABLE',
       `the index ${place('/99')} cannot be reached: its server says ERR DB index is out of range`,
     );
+    for (const mistake of ['?indx=two', '?index='])
+      await expect(indexAt(`redis://127.0.0.1:1${mistake}`)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(indexAt('redis://:secret@127.0.0.1:x')).rejects.toMatchObject({
       code: 'BAD_INPUT',
       message: expect.not.stringContaining('secret'),

@@ -33,23 +33,12 @@ export async function openPassingOn(output: string, format: StreamFormat): Promi
   const sink = await openSinkInPlace(output);
   const path = output === STANDARD_OUTPUT ? 'standard output' : output;
   const writer = writerInto(sink, { path, format, compression: 'none' });
-  let header: Uint8Array | undefined;
-  let count = 0;
   return {
     async passOn(item) {
-      count++;
       await writer.write(item);
       await sink.flush();
     },
-    leaveOut(item) {
-      if (item.format === format) header ??= item.header;
-    },
-    async close() {
-      // A table without a row still has its columns.
-      if (count === 0 && header) await sink.write(Buffer.concat([header, newline]));
-      await writer.close();
-    },
+    leaveOut: item => writer.leaveOut?.(item),
+    close: () => writer.close(),
   };
 }
-
-const newline = Buffer.from('\n');

@@ -10,14 +10,16 @@ import type { DocumentWriter, Writable } from './writer.ts';
 /** Lines that come from CSV with one and the same header are copied; others wait in a spool until all columns are known. */
 export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): DocumentWriter {
   let header: Uint8Array | undefined;
+  let headerLeftOut: Uint8Array | undefined;
   let spool: Spool | undefined;
 
+  const begin = async (own: Uint8Array) => {
+    header = own;
+    await sink.write(own);
+    await sink.write('\n');
+  };
   const copy = async ({ raw, header: own }: Writable) => {
-    if (header === undefined) {
-      header = own!;
-      await sink.write(header);
-      await sink.write('\n');
-    }
+    if (header === undefined) await begin(own!);
     await sink.write(raw!);
     await sink.write('\n');
   };
@@ -32,8 +34,12 @@ export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): Docum
       spool ??= await openSpool(path);
       await spool.add(cellsOf({ ...item.record, ...added }));
     },
+    leaveOut: item => {
+      if (isCopyable(item, format)) headerLeftOut ??= item.header;
+    },
     close: async () => {
       try {
+        if (!spool && header === undefined && headerLeftOut) await begin(headerLeftOut);
         if (spool) await writeSpool(spool, sink, delimiters[format]);
         await sink.close();
       } catch (error) {

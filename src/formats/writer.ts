@@ -7,6 +7,8 @@ export type Writable = Pick<DocumentItem, 'record'> & Partial<Pick<DocumentItem,
 export interface DocumentWriter {
   /** With the bytes it came as where the formats are equal; `added` are fields to add to it. */
   write(item: Writable, added?: Fields): Promise<void>;
+  /** Of a document that is not written: a table of which no row stays still has its columns. */
+  leaveOut?(item: Writable): void;
   /** All is written, and the file appears. */
   close(): Promise<void>;
   /** Nothing appears. */

@@ -183,8 +183,8 @@ async function judge(prepared: Prepared, found: Found, draft: Draft, { compare, 
     const entry = draft.entry(number);
     if (entry) best.see(entry);
   }
-  await seeSharing(found.candidates.byElements, byKeys, best, draft);
-  await seeSharing(added.byElements, byKeys, best, draft);
+  for (const ranking of [found.candidates.byElements, added.byElements])
+    if (ranking.length > 0) await seeSharing(ranking, byKeys, best, draft);
   const { match } = best;
   if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
   const { entry, relation, resemblance, containment } = match;

@@ -35,11 +35,18 @@ export function chooseAdded(prepared: Prepared, before: ListOf, listOf: ListOf, 
 }
 
 function sharingKeys({ firstElement }: Prepared, listOf: ListOf): Numbers {
-  const numbers = new Set<number>();
-  for (let place = FIRST_CANDIDATE_KEY; place < firstElement; place++)
-    for (const number of listOf(place)) numbers.add(number);
-  return [...numbers];
+  let numbers: Set<number> | undefined;
+  for (let place = FIRST_CANDIDATE_KEY; place < firstElement; place++) {
+    const list = listOf(place);
+    if (list.length === 0) continue;
+    numbers ??= new Set();
+    for (const number of list) numbers.add(number);
+  }
+  // Most documents are new, and share none.
+  return numbers ? [...numbers] : noNumbers;
 }
+
+const noNumbers: Numbers = [];
 
 /** A list that is full may be of many more, and has only the first of them. */
 function listsOf({ keys, firstElement }: Prepared, listOf: ListOf): Record<'telling' | 'common', Numbers[]> {

@@ -61,9 +61,10 @@ export const filterCommand = command({
         seen[what] = (seen[what] ?? 0) + 1;
       }
       await passing.close();
-      const counts = { ...seen, refused: reading.refused, rejected: reading.rejected };
+      const { refused, rejected } = reading;
+      const counts: Record<string, number> = { ...seen, refused, rejected };
       const parts = ['new', 'known', 'exact', 'near', 'contained', 'refused', 'rejected'].map(
-        name => `${withCommas((counts as Record<string, number>)[name] ?? 0)} ${name}`,
+        name => `${withCommas(counts[name] ?? 0)} ${name}`,
       );
       io.note(`${many(reading.documents, 'document')}: ${parts.join(', ')}`);
       for (const line of recallOf(index)) io.note(line);

@@ -8,7 +8,7 @@ import { type DocumentItem, type Fields, isReject, type ReadOptions } from '../.
 import { readName } from '../../formats/name.ts';
 import type { KeptRows } from '../../formats/parquet/write.ts';
 import { readBatches } from '../../formats/read.ts';
-import { openSink, STANDARD_OUTPUT } from '../../formats/sink.ts';
+import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentsForm } from './outputs.ts';
 
@@ -29,26 +29,16 @@ export async function writeDocuments(request: WriteRequest): Promise<void> {
   const { path, decided, mark } = request;
   if (decided.copyKept && !mark && form.format === 'jsonl' && (await isPlainFile(path))) return decided.copyKept(path);
   const writer = await openWriter(path, form.format);
-  let written = 0;
-  let header: Uint8Array | undefined;
   try {
     for await (const { item, number, stays } of readAgain(request)) {
-      if (item.format === form.format) header ??= item.header;
-      if (!stays && !mark) continue;
-      await writer.write(item, mark ? markOf(decided, number) : undefined);
-      written++;
+      if (stays || mark) await writer.write(item, mark ? markOf(decided, number) : undefined);
+      else writer.leaveOut?.(item);
     }
   } catch (error) {
     await writer.abort();
     throw error;
   }
-  if (written > 0 || header === undefined) return writer.close();
-  // A table of which no row stays still has its columns.
-  await writer.abort();
-  const sink = await openSink(path, readName(path).compression);
-  await sink.write(header);
-  await sink.write('\n');
-  await sink.close();
+  await writer.close();
 }
 
 /** Lines are copied as they are only into a file of its own, not compressed, that is not there yet or can be cut. */

@@ -5,7 +5,7 @@ import { BUCKET_WORDS, bucketsFor, mayHave } from './filter.ts';
 import { FilterPages, NO_SLOT } from './filter-pages.ts';
 import { partOf } from './key-parts.ts';
 import { unseal } from './sealed.ts';
-import { pairKey, type Tables } from './tables.ts';
+import { pairKey, readInPlace, type Tables } from './tables.ts';
 
 export interface RunDescription {
   readonly id: number;
@@ -115,7 +115,7 @@ export class Run {
   /** Undefined when the block has no posting. Good until the next one is read. */
   #block(block: number): ReturnType<typeof columnsOf> | undefined {
     const { id } = this.description;
-    const bytes = this.#tables.blocks.getBinaryFast(pairKey(id, block));
+    const bytes = readInPlace(this.#tables.blocks, pairKey(id, block));
     if (bytes === undefined) return undefined;
     if (this.#sound[block] === 0) {
       if (!isSound(bytes, placeOf(id, block))) this.#onDamage(damagedBlock(id, block));

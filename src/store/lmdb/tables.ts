@@ -54,3 +54,17 @@ export function pairKey(first: number, second: number): Buffer {
   key.writeUInt32BE(second, 4);
   return key;
 }
+
+/**
+ * A value without a copy of it (1.3 µs for a block of 15 KB, against 4 to 8 µs), good until the next value is read.
+ *
+ * LMDB's buffer is 16 MB with a `length` of its own, which Node 24 overlooks: `subarray` gives all that follows. A view of
+ * the right length is right everywhere.
+ */
+export function readInPlace<Key extends number | Buffer>(
+  table: Database<Buffer, Key>,
+  key: Key,
+): Uint8Array | undefined {
+  const reused = table.getBinaryFast(key);
+  return reused && new Uint8Array(reused.buffer, reused.byteOffset, reused.length);
+}

@@ -148,15 +148,37 @@ test('two runs of the same at once do not disturb each other', async () => {
   expect(readdirSync(tmp)).toEqual([]);
 });
 
-describe('the interrupt key', () => {
-  test.each(['sketch-0', 'decide-0'])('in the stage of %s ends a run with 130, and nothing is left', async stage => {
+describe('a signal', () => {
+  test.each([
+    ['SIGINT', 130, 'sketch-0'],
+    ['SIGINT', 130, 'decide-0'],
+    ['SIGTERM', 143, 'sketch-0'],
+    ['SIGHUP', 129, 'sketch-0'],
+    ['SIGQUIT', 131, 'decide-0'],
+  ] as const)('%s ends a run with %i in the stage of %s, and nothing is left', async (signal, code, stage) => {
     const child = start(command('interrupted'));
     await reached(stage);
-    child.kill('SIGINT');
-    expect(await ended(child)).toBe(130);
+    child.kill(signal);
+    expect(await ended(child)).toBe(code);
     expect(existsSync(at('interrupted.jsonl'))).toBe(false);
     expect(readdirSync(tmp)).toEqual([]);
     expect(readdirSync(folder).filter(name => name.startsWith('.neardup'))).toEqual([]);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+  ] as const)('%s is heard before a command is loaded', async (signal, code) => {
+    // The process sends itself the signal as soon as it listens to it.
+    const early = `process.on('newListener', name => {
+      if (name === '${signal}') setImmediate(() => process.kill(process.pid, '${signal}'));
+    });`;
+    const child = start(['--import', `data:text/javascript,${encodeURIComponent(early)}`, ...command('early')]);
+    expect(await ended(child)).toBe(code);
+    expect(readdirSync(tmp)).toEqual([]);
+    expect(existsSync(at('early.jsonl'))).toBe(false);
   });
 
   test('leaves the stage files of a run that can be resumed', async () => {

@@ -1,48 +1,12 @@
-import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { createIo, quietly } from './io.ts';
 
-/** Enough of a process to be interrupted. */
+/** Enough of a process to be written to. */
 function fakeProcess({ isTTY = false, env = {} }: { isTTY?: boolean; env?: Record<string, string> } = {}) {
   const stream = () => ({ isTTY, write: vi.fn() });
-  const exit = vi.fn();
-  const process = Object.assign(new EventEmitter(), { env, exit, stdin: {}, stdout: stream(), stderr: stream() });
-  return { process, exit, io: createIo(process as unknown as NodeJS.Process) };
+  const process = { env, stdin: {}, stdout: stream(), stderr: stream() };
+  return { process, io: createIo(process as unknown as NodeJS.Process, () => {}) };
 }
-
-describe('SIGINT', () => {
-  test('ends the process with 130 when nobody has anything to put in order', () => {
-    const { process, exit } = fakeProcess();
-    // the real exit does not return
-    exit.mockImplementation(() => {
-      throw new Error('gone');
-    });
-    expect(() => process.emit('SIGINT')).toThrow('gone');
-    expect(exit).toHaveBeenCalledWith(130);
-  });
-
-  test('lets a command stop by itself, and ends it at once the second time', () => {
-    const { process, exit, io } = fakeProcess();
-    exit.mockImplementation(() => {
-      throw new Error('gone');
-    });
-    const stop = vi.fn();
-    io.onInterrupt(stop);
-    process.emit('SIGINT');
-    expect(stop).toHaveBeenCalledOnce();
-    expect(exit).not.toHaveBeenCalled();
-    expect(() => process.emit('SIGINT')).toThrow('gone');
-  });
-
-  test('and SIGTERM stop alike; without a command that listens, SIGTERM is left to the system', () => {
-    const { process, io } = fakeProcess();
-    expect(process.listenerCount('SIGTERM')).toBe(0);
-    const stop = vi.fn();
-    io.onInterrupt(stop);
-    process.emit('SIGTERM');
-    expect(stop).toHaveBeenCalledOnce();
-  });
-});
 
 describe('colour', () => {
   test.each([

@@ -1,4 +1,5 @@
-/** The process → what a command may touch of it: streams, colour, quiet, the interrupt key. */
+/** The process → what a command may touch of it: streams, colour, quiet, signals. */
+import type { OnInterrupt } from './signals.ts';
 
 export interface Io {
   readonly stdin: NodeJS.ReadableStream;
@@ -13,14 +14,13 @@ export interface Io {
   /** A line beside the result (progress, warning, summary), on standard error; silent with --quiet. */
   note(line: string): void;
   /**
-   * Without it, SIGINT ends the process with 130 at once. With it, the first SIGINT or SIGTERM calls `stop`, and the
-   * command ends by itself, its `run` saying with which exit code; a second SIGINT ends it at once.
+   * Without it, a signal ends the process at once, SIGINT with 130 and SIGTERM with 143. With it, the first SIGINT or
+   * SIGTERM calls `stop`, and the command ends by itself, its `run` saying with which exit code; a second one ends it at once.
    */
-  onInterrupt(stop: () => void): void;
+  readonly onInterrupt: OnInterrupt;
 }
 
-export function createIo(process: NodeJS.Process): Io {
-  const interrupt = listenForInterrupt(process);
+export function createIo(process: NodeJS.Process, onInterrupt: OnInterrupt): Io {
   return {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -29,7 +29,7 @@ export function createIo(process: NodeJS.Process): Io {
     quiet: false,
     write: line => void process.stdout.write(`${line}\n`),
     note: line => void process.stderr.write(`${line}\n`),
-    onInterrupt: interrupt,
+    onInterrupt,
   };
 }
 
@@ -40,20 +40,4 @@ export function quietly(io: Io): Io {
 /** https://no-color.org: any value but the empty one counts. */
 function takesColor({ stdout, env }: NodeJS.Process): boolean {
   return Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
-}
-
-function listenForInterrupt(process: NodeJS.Process): Io['onInterrupt'] {
-  let stop: (() => void) | undefined;
-  const interrupted = () => {
-    if (!stop) process.exit(130);
-    const stopOnce = stop;
-    stop = undefined;
-    stopOnce();
-  };
-  process.on('SIGINT', interrupted);
-  return newStop => {
-    // SIGTERM is left to the system until somebody has something to put in order.
-    if (!stop) process.once('SIGTERM', interrupted);
-    stop = newStop;
-  };
 }

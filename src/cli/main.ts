@@ -1,21 +1,7 @@
 #!/usr/bin/env node
-/** The process `neardup`: its arguments and streams → its exit code. */
-import { commands, groups } from './commands/index.ts';
-import { createIo } from './io.ts';
-import { reportError, run } from './run.ts';
-import { readVersion } from './version.ts';
-import { reasonOf } from './write-file.ts';
+/** The process `neardup`: signals are heard before anything else is loaded, which takes a while. */
+import { listenForSignals } from './signals.ts';
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `neardup pairs … | head` closed the pipe: whoever asked has seen enough.
-  if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`neardup: cannot write standard output: ${reasonOf(error)}\n`);
-  process.exit(1);
-});
-process.stderr.on('error', () => {}); // nobody is left to be told
-console.error = () => {}; // LMDB prints errors that it also throws
-process.on('uncaughtException', error => process.exit(reportError(error, process.stderr)));
-
-process.exitCode = await run(process.argv.slice(2), { version: readVersion(), commands, groups }, createIo(process));
-// A run that failed does not wait for what might still come.
-if (process.exitCode !== 0) process.stdin.destroy();
+const onInterrupt = listenForSignals(process);
+const { start } = await import('./start.ts');
+await start(onInterrupt);

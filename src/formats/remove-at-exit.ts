@@ -1,13 +1,35 @@
-/** A folder → gone, while threads of this process may still be writing into it. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+/** Files and folders in the making → gone when the process ends before they are finished. */
+import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync } from 'node:fs';
+
+const unfinished = new Set<string>();
+
+/** To be taken back with `keepAtExit` when the path is finished, or removed. */
+export function removeAtExit(path: string): void {
+  // Listened for when there is something to remove: a library that is only imported adds no listener.
+  if (!isListening) process.on('exit', removeAll);
+  isListening = true;
+  unfinished.add(path);
+}
+
+export function keepAtExit(path: string): void {
+  unfinished.delete(path);
+}
+
+let isListening = false;
+
+function removeAll(): void {
+  for (const path of unfinished) removeNow(path);
+}
 
 /**
- * Under another name no thread can put a new file into it, which would keep it from going.
- * For the end of a process: what its threads write from then on fails.
+ * Under another name no thread of this process can put a new file into a folder, which would keep it from going.
+ * What cannot be removed stays: the exit code, and the other paths, matter more.
  */
-export function removeAtExit(folder: string): void {
-  if (!existsSync(folder)) return;
-  const ended = `${folder}-ended-${process.pid}`;
-  renameSync(folder, ended);
-  rmSync(ended, { recursive: true, force: true });
+function removeNow(path: string): void {
+  const ended = `${path}-ended-${randomBytes(6).toString('hex')}`;
+  try {
+    renameSync(path, ended);
+    rmSync(ended, { recursive: true, force: true });
+  } catch {}
 }

@@ -1,8 +1,8 @@
 /** The name of a file to write → a temporary name beside it, which becomes the file only when all is written. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { keepAtExit, removeAtExit } from './remove-at-exit.ts';
 import { failWriting } from './system-errors.ts';
 
 export interface Temporary {
@@ -21,7 +21,7 @@ export async function temporaryFor(target: string): Promise<Temporary> {
 
   const real = place ? await realpath(target) : target;
   const path = join(dirname(real), `.${basename(real)}.${randomBytes(6).toString('hex')}.tmp`);
-  unfinished.add(path);
+  removeAtExit(path);
   return {
     path,
     commit: async () => {
@@ -32,11 +32,11 @@ export async function temporaryFor(target: string): Promise<Temporary> {
       } catch (error) {
         failWriting(target, error);
       } finally {
-        unfinished.delete(path);
+        keepAtExit(path);
       }
     },
     discard: async () => {
-      unfinished.delete(path);
+      keepAtExit(path);
       await rm(path, { force: true });
     },
   };
@@ -56,9 +56,3 @@ export async function syncFile(path: string): Promise<void> {
     await handle.close();
   }
 }
-
-/** A run that is ended early leaves nothing behind. */
-const unfinished = new Set<string>();
-process.on('exit', () => {
-  for (const path of unfinished) rmSync(path, { force: true });
-});

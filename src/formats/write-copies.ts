@@ -17,7 +17,7 @@ export async function openCopies(folder: string): Promise<CopyWriter> {
   const target = resolve(folder);
   const staging = `${target}.${process.pid}.tmp`;
   const taken = new Set<string>();
-  unfinished.add(staging);
+  removeAtExit(staging);
   try {
     makeFolder(staging);
   } catch (error) {
@@ -63,9 +63,3 @@ async function mergeInto(staging: string, target: string): Promise<void> {
   }
   await rm(staging, { recursive: true, force: true });
 }
-
-/** A run that is ended early leaves nothing behind. */
-const unfinished = new Set<string>();
-process.on('exit', () => {
-  for (const folder of unfinished) removeAtExit(folder);
-});

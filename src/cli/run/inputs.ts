@@ -42,15 +42,10 @@ async function canBeReadTwice(path: string): Promise<boolean> {
 
 async function stored(file: InputFile, tmp: string): Promise<InputFile> {
   const folder = await mkdtemp(join(tmp, 'neardup-input-')).catch(error => failWriting(tmp, error));
-  copies.add(folder);
+  removeAtExit(folder);
   const path = join(folder, 'input');
   await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path)).catch(error =>
     error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),
   );
   return { ...file, stored: path };
 }
-
-const copies = new Set<string>();
-process.on('exit', () => {
-  for (const folder of copies) removeAtExit(folder);
-});

@@ -44,8 +44,6 @@ export async function startRun(
   io: Io,
 ): Promise<RunStart> {
   const begun = performance.now();
-  // Whatever is half-written is removed when the process ends.
-  io.onInterrupt(() => process.exit(130));
   const { openInputs } = await import('./inputs.ts');
   const { jobs, memory, tmp, resume, ...reading } = options;
   const { files, bytes, brokenLinks } = await openInputs(inputs, reading, tmp);

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Keeping, UNFINISHED_OUTPUTS } from '../../engine/files.ts';
 import { fail, NeardupError } from '../../errors.ts';
-import { removeAtExit } from '../../formats/remove-at-exit.ts';
+import { keepAtExit, removeAtExit } from '../../formats/remove-at-exit.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 
@@ -26,7 +26,7 @@ export function createStaging({ keeping }: { readonly keeping?: Keeping } = {}):
   const discard = async () => {
     for (const { folder } of staged.splice(0)) {
       await rm(folder, { recursive: true, force: true });
-      unfinished.delete(folder);
+      keepAtExit(folder);
     }
   };
   return {
@@ -37,7 +37,7 @@ export function createStaging({ keeping }: { readonly keeping?: Keeping } = {}):
       if (place && !place.isFile()) return target;
       const real = place ? await realpath(target) : target;
       const folder = await mkdtemp(join(dirname(real), UNFINISHED_OUTPUTS)).catch(error => failWriting(target, error));
-      unfinished.add(folder);
+      removeAtExit(folder);
       keeping?.noteUnfinished(folder);
       // Under its own name, as the ending of the name tells format and compression.
       const path = join(folder, basename(real));
@@ -69,9 +69,3 @@ function withTargets(error: unknown, staged: readonly Staged[]): unknown {
     return renamed;
   }
 }
-
-/** A run that is ended early leaves nothing behind. */
-const unfinished = new Set<string>();
-process.on('exit', () => {
-  for (const folder of unfinished) removeAtExit(folder);
-});

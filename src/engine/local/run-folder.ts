@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
-import { removeAtExit } from '../../formats/remove-at-exit.ts';
+import { keepAtExit, removeAtExit } from '../../formats/remove-at-exit.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 import { type RunRequest, UNFINISHED_OUTPUTS } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -43,15 +43,14 @@ export function openRunFolder(request: RunRequest, options: RunOptions): RunFold
   removeUnfinished(path);
   if (!resume)
     for (const name of readdirSync(path)) if (name !== LOCK) rmSync(join(path, name), { recursive: true, force: true });
+  const unlock = () => rmSync(join(path, LOCK), { force: true });
+  if (resume) process.on('exit', unlock);
+  else removeAtExit(path);
   const remove = () => {
-    process.off('exit', onExit);
+    process.off('exit', unlock);
+    keepAtExit(path);
     rmSync(path, { recursive: true, force: true });
   };
-  const onExit = () => {
-    if (resume) rmSync(join(path, LOCK), { force: true });
-    else removeAtExit(path);
-  };
-  process.on('exit', onExit);
   const noteUnfinished = (unfinished: string) => appendFileSync(join(path, UNFINISHED), `${resolve(unfinished)}\n`);
   return { path, resumes: resume && !isNew, noteUnfinished, remove };
 }

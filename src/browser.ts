@@ -52,6 +52,7 @@ export type {
   LshSpec,
   Measure,
   Passage,
+  SearchResult,
   ShingleSpec,
   SketchKind,
   SketchSpec,

@@ -8,4 +8,4 @@ export type { GivenIndexOptions } from './store/index-options.ts';
 export type { AddOutcome, AddSettings, NearIndex, Stats } from './store/near-index.ts';
 export { type GivenOpenOptions, openIndex } from './store/open-index.ts';
 export type { Verdict } from './store/record.ts';
-export type { SearchQuery, SearchResult, SearchSettings } from './store/search.ts';
+export type { SearchQuery, SearchSettings } from './store/search.ts';

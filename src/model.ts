@@ -71,6 +71,14 @@ export interface Pair {
   readonly editSimilarity?: number;
 }
 
+/** A document like the one that was searched for. */
+export interface SearchResult {
+  readonly id: string;
+  readonly resemblance: number;
+  /** Of the query in the document. */
+  readonly containment: number;
+}
+
 /** Two or more documents, the representative among them. */
 export interface Cluster {
   readonly cluster: string;

@@ -7,17 +7,18 @@ import { failReading } from './system-errors.ts';
 const CHUNK = 256 * 1024;
 
 export async function* readBytes(file: InputFile): AsyncGenerator<Uint8Array> {
-  const stored = storedBytes(file.stored ?? file.path);
+  const stored = storedBytes(file.stored ?? file.path, file.onRead);
   yield* file.compression === 'none' ? stored : decompress(stored, file.compression);
 }
 
-async function* storedBytes(path: string): AsyncGenerator<Uint8Array> {
+async function* storedBytes(path: string, onRead?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const stream = path === STANDARD_INPUT ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
   const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await chunks.next().catch(error => failReading(path, error));
       if (done) return;
+      onRead?.(value.length);
       yield value;
     }
   } finally {

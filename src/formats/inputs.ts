@@ -16,6 +16,8 @@ export interface InputFile {
   readonly relative: string;
   /** Where its bytes are, if not under its path: a copy of standard input, to be read twice. */
   readonly stored?: string;
+  /** Told how many of its bytes, as they are stored, were read since the last call. */
+  readonly onRead?: (bytes: number) => void;
 }
 
 /** Told of a link in a folder that leads nowhere: one of many files there, and not what the user named. */

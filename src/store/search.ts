@@ -1,6 +1,6 @@
 /** A text, a set or the id of a stored document → the stored documents like it, best first. */
 import { fail } from '../errors.ts';
-import type { Document, Measure } from '../model.ts';
+import type { Document, Measure, SearchResult } from '../model.ts';
 import { options, parseInteger } from '../options.ts';
 import type { Deciding } from './batch.ts';
 import { allowedOf, chooseCandidates, type ListOf } from './candidates.ts';
@@ -10,19 +10,14 @@ import { CONTENT_KEY, type Prepared } from './prepare.ts';
 import type { Entry } from './record.ts';
 import { isEqual, type Likeness } from './verdict.ts';
 
+export type { SearchResult };
+
 export interface SearchSettings {
   /** Results at most: 10 unless given. */
   readonly limit?: number;
   /** By default that of the index; below it, the recall that the index was made for is not reached. */
   readonly threshold?: number;
   readonly measure?: Measure;
-}
-
-export interface SearchResult {
-  readonly id: string;
-  readonly resemblance: number;
-  /** Of the query in the document. */
-  readonly containment: number;
 }
 
 interface Searching {

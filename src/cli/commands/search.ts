@@ -1,70 +1,132 @@
 /** `neardup search`: query documents → the documents like them, in files or in an index, best first. */
 import { fail } from '../../errors.ts';
 import { STANDARD_INPUT } from '../../formats/inputs.ts';
-import type { NearIndex } from '../../store/near-index.ts';
-import { command } from '../command.ts';
+import { STANDARD_OUTPUT } from '../../formats/sink.ts';
+import { flagOf, type GivenOptions, type Options } from '../../options.ts';
+import { command, type FlagValues } from '../command.ts';
 import { fileFlag, filesFlag, integerFlag, jsonLinesFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
-import { inputOptions } from '../input-options.ts';
-import { listFormat } from '../run/outputs.ts';
+import { inputOptions, pick } from '../input-options.ts';
+import type { Io } from '../io.ts';
+import { listFormat, requireOwnFiles } from '../run/outputs.ts';
+
+const LIMIT = 10;
+const options = [...indexOptions, ...inputOptions] as const;
+const flags = {
+  in: filesFlag('the documents to search'),
+  index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
+  output: fileFlag('write the results here instead of standard output', 'o'),
+  limit: { ...integerFlag('n', 'results for each query at most', 1, 2 ** 32), default: LIMIT },
+  seed: seedFlag,
+  json: jsonLinesFlag,
+};
+
+type Values = Options<(typeof options)[number]> & FlagValues<typeof flags>;
+type Given = GivenOptions<(typeof options)[number]>;
 
 export const searchCommand = command({
   name: 'search',
   summary: 'find near-duplicates of query documents, in files or in an index',
   arguments: [{ name: 'queries', help: 'files, folders, patterns, or - for standard input', many: true }],
-  options: [...indexOptions, ...inputOptions],
-  flags: {
-    in: filesFlag('the documents to search'),
-    index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
-    output: fileFlag('write the results here instead of standard output', 'o'),
-    limit: integerFlag('n', 'results of a query at most (default: 10)', 1, 2 ** 32),
-    seed: seedFlag,
-    json: jsonLinesFlag,
-  },
+  options,
+  flags,
   examples: [
     'neardup search essay.txt --in essays/ --threshold 0.5',
     'neardup search new.jsonl --index seen --limit 3',
   ],
   async run(queries, options, io, given) {
-    const { index: folder, in: inputs, output = '-', seed, limit } = options;
+    const { index: folder, in: inputs, output = STANDARD_OUTPUT } = options;
     if ((folder === undefined) === (inputs === undefined))
       fail('BAD_COMBINATION', { what: '--in and --index', why: 'say what to search with one of them' });
     if (queries.includes(STANDARD_INPUT) && inputs?.includes(STANDARD_INPUT))
       fail('BAD_COMBINATION', { what: 'search - --in -', why: 'standard input can be read only once' });
     listFormat('-o', output);
-    const { recallOf, withIndex } = await import('../index-commands.ts');
-    const { openIndexInputs } = await import('../index-inputs.ts');
-    const { writeRecords } = await import('../write-lines.ts');
-    const asked = await openIndexInputs(queries, options, io, { '-o': output });
-
-    const answer = async (index: NearIndex, ofSearch: object) => {
-      const settings = { ...(limit !== undefined && { limit }), ...ofSearch };
-      await writeRecords(io, output, async function* () {
-        for await (const { document } of asked.read()) {
-          // Its own id is for the answer; the documents of an index have theirs.
-          const { id: query, ...content } = document;
-          for (const result of await index.search(content, settings)) yield { query, ...result };
-        }
-      });
-      await asked.end();
-      for (const line of recallOf(index)) io.note(line);
-    };
-
-    if (folder !== undefined) {
-      // Of a search, not of the index.
-      const { threshold: givenThreshold, measure: givenMeasure, ...made } = given;
-      const { threshold, measure } = options;
-      return withIndex(folder, { ...made, seed, readOnly: true }, index =>
-        answer(index, {
-          ...(givenThreshold !== undefined && { threshold }),
-          ...(givenMeasure !== undefined && { measure }),
-        }),
-      );
-    }
-    const searched = await openIndexInputs(inputs!, options, io, { '-o': output });
-    return withIndex('memory:', { ...given, seed, store: 'all' }, async index => {
-      for await (const _ of searched.addTo(index));
-      await answer(index, {});
-    });
+    return folder === undefined
+      ? searchFiles(queries, inputs!, options, io, given)
+      : searchIndex(queries, folder, options, io, given);
   },
 });
+
+/** The documents pass by the queries once; nothing of them is kept but the results. */
+async function searchFiles(
+  queries: readonly string[],
+  inputs: readonly string[],
+  options: Values,
+  io: Io,
+  given: Given,
+): Promise<void> {
+  const { openScan, scanOptionNames } = await import('../../engine/scan.ts');
+  const { expandInputs } = await import('../../formats/inputs.ts');
+  const { readDocuments } = await import('../../formats/read.ts');
+  const { seedFrom } = await import('../../store/secret-seed.ts');
+  const { readInputs } = await import('../read-inputs.ts');
+  const { createReadWatch, sizeOfFiles } = await import('../run/watch.ts');
+  const { writeRecords } = await import('../write-lines.ts');
+  const { output = STANDARD_OUTPUT, seed, limit = LIMIT } = options;
+  const skipBrokenLinks = options.strict ? undefined : () => {};
+  const files = await expandInputs(inputs, options.format, skipBrokenLinks);
+  await requireOwnFiles({ '-o': output }, [
+    ...(await expandInputs(queries, options.format, skipBrokenLinks)),
+    ...files,
+  ]);
+
+  const ids: string[] = [];
+  const contents = async function* () {
+    for await (const query of readInputs(queries, options, io)) {
+      ids.push(query.id);
+      yield query;
+    }
+  };
+  const wanted = { ...pick(given, scanOptionNames), ...(seed !== undefined && { seed: seedFrom(seed, '--seed') }) };
+  const scan = await openScan(contents(), wanted, limit, flagOf);
+  const watch = createReadWatch(io, 'search', sizeOfFiles(files));
+  const readWatched: typeof readDocuments = (files, reading) =>
+    readDocuments(
+      Array.from(files, file => ({ ...file, onRead: watch.add })),
+      reading,
+    );
+  try {
+    for await (const document of readInputs(inputs, options, watch.io, readWatched)) scan.see(document);
+  } finally {
+    watch.stop();
+  }
+  await writeRecords(io, output, async function* () {
+    let at = 0;
+    for (const results of scan.results()) {
+      const query = ids[at++];
+      for (const result of results) yield { query, ...result };
+    }
+  });
+}
+
+async function searchIndex(
+  queries: readonly string[],
+  folder: string,
+  options: Values,
+  io: Io,
+  given: Given,
+): Promise<void> {
+  const { recallOf, withIndex } = await import('../index-commands.ts');
+  const { openIndexInputs } = await import('../index-inputs.ts');
+  const { writeRecords } = await import('../write-lines.ts');
+  const { output = STANDARD_OUTPUT, seed, limit = LIMIT, threshold, measure } = options;
+  const asked = await openIndexInputs(queries, options, io, { '-o': output });
+  // Of a search, not of the index.
+  const { threshold: givenThreshold, measure: givenMeasure, ...made } = given;
+  const settings = {
+    limit,
+    ...(givenThreshold !== undefined && { threshold }),
+    ...(givenMeasure !== undefined && { measure }),
+  };
+  await withIndex(folder, { ...made, seed, readOnly: true }, async index => {
+    await writeRecords(io, output, async function* () {
+      for await (const { document } of asked.read()) {
+        // Its own id is for the answer; the documents of an index have theirs.
+        const { id: query, ...content } = document;
+        for (const result of await index.search(content, settings)) yield { query, ...result };
+      }
+    });
+    await asked.end();
+    for (const line of recallOf(index)) io.note(line);
+  });
+}

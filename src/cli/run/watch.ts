@@ -1,8 +1,9 @@
 /** How far a run is → a bar with stage, rate and time left, on a terminal only; and, of a large input, what it will take. */
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import cliProgress from 'cli-progress';
 import type { Watch } from '../../engine/files.ts';
+import { type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
@@ -24,8 +25,7 @@ const weights: Readonly<Record<string, number>> = {
 type Estimate = Parameters<Watch['estimate']>[0];
 
 export function createWatch(io: Io, limits: { readonly memory: number; readonly tmp?: string | undefined }): Watch {
-  const isTerminal = Boolean((io.stderr as Partial<NodeJS.WriteStream>).isTTY) && !io.quiet;
-  const bar = isTerminal ? createBar(io.stderr) : undefined;
+  const bar = showsProgress(io) ? createBar(io.stderr) : undefined;
   let bytes = 0;
   return {
     estimate(estimate) {
@@ -34,6 +34,73 @@ export function createWatch(io: Io, limits: { readonly memory: number; readonly 
     },
     stage: (name, done, of) => bar?.(name, done, of, bytes),
   };
+}
+
+function showsProgress({ stderr, quiet }: Io): boolean {
+  return Boolean((stderr as Partial<NodeJS.WriteStream>).isTTY) && !quiet;
+}
+
+export interface ReadWatch {
+  /** So many bytes more were read. */
+  add(bytes: number): void;
+  /** Notes that leave the bar whole. */
+  readonly io: Io;
+  stop(): void;
+}
+
+/** How far files are read; of standard input, whose size nobody knows, how much. */
+export function createReadWatch(io: Io, stage: string, total: number | undefined): ReadWatch {
+  if (!showsProgress(io)) return { add: () => {}, io, stop: () => {} };
+  const started = performance.now();
+  let bar: cliProgress.SingleBar | undefined;
+  let done = 0;
+  const stop = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    add(bytes) {
+      done += bytes;
+      const seconds = (performance.now() - started) / 1000;
+      const rate = `${sizeOf(done / seconds)}/s`;
+      const left = total === undefined ? '' : timeOf((seconds * Math.max(0, total - done)) / done);
+      const shown = { stage, rate, left, read: sizeOf(done) };
+      bar ??= startBar(io.stderr, total === undefined ? READ : SHARE, total ?? 1, shown);
+      bar.update(Math.min(done, total ?? 0), shown);
+    },
+    io: {
+      ...io,
+      note(line) {
+        stop();
+        io.note(line);
+      },
+    },
+    stop,
+  };
+}
+
+/** Stored bytes; undefined when one of the files has no size before it is read. */
+export function sizeOfFiles(files: readonly InputFile[]): number | undefined {
+  const sizes = files.map(({ path, stored = path }) => (stored === STANDARD_INPUT ? undefined : statSync(stored)));
+  if (!sizes.every(found => found?.isFile())) return undefined;
+  return sizes.reduce((sum, found) => sum + found!.size, 0);
+}
+
+const SHARE = '{stage} [{bar}] {percentage}%  {rate}  {left} left';
+const STAGES = '{stage} [{bar}] {percentage}%  {rate}{left} left';
+const READ = '{stage} {read}  {rate}';
+
+function startBar(stream: NodeJS.WritableStream, format: string, total: number, shown: object): cliProgress.SingleBar {
+  const bar = new cliProgress.SingleBar({
+    stream,
+    format,
+    barCompleteChar: '#',
+    barIncompleteChar: '-',
+    clearOnComplete: true,
+    hideCursor: true,
+  });
+  bar.start(total, 0, shown);
+  return bar;
 }
 
 function estimateLines(
@@ -62,17 +129,7 @@ function createBar(stream: NodeJS.WritableStream): ShowStage {
   let bar: cliProgress.SingleBar | undefined;
   return (name, done, of, bytes) => {
     shares.set(name, done / of);
-    if (!bar) {
-      bar = new cliProgress.SingleBar({
-        stream,
-        format: '{stage} [{bar}] {percentage}%  {rate}{left} left',
-        barCompleteChar: '#',
-        barIncompleteChar: '-',
-        clearOnComplete: true,
-        hideCursor: true,
-      });
-      bar.start(1, 0, { stage: name, rate: '', left: '' });
-    }
+    bar ??= startBar(stream, STAGES, 1, { stage: name, rate: '', left: '' });
     const seconds = (performance.now() - started) / 1000;
     const share = shareDone(shares);
     const rate = name === 'sketch' && bytes > 0 ? `${sizeOf((bytes * done) / of / seconds)}/s  ` : '';

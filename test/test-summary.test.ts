@@ -11,12 +11,22 @@ const folder = mkdtempSync(join(tmpdir(), 'neardup-summary-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Each file of tests is its own state and those of its tests. */
-function summary(...files: [status: string, ...tests: string[]][]) {
-  const report = join(folder, 'report.json');
+type TestFile = [status: string, ...tests: string[]];
+
+function summary(...files: TestFile[]) {
+  return summaryOf(writeReport('report.json', files));
+}
+
+function summaryOf(...reports: string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [script, ...reports], { encoding: 'utf8' });
+  return { status, stdout };
+}
+
+function writeReport(name: string, files: readonly TestFile[]): string {
+  const report = join(folder, name);
   const testResults = files.map(([status, ...tests]) => ({ status, assertionResults: tests.map(asResult) }));
   writeFileSync(report, JSON.stringify({ testResults }));
-  const { status, stdout } = spawnSync(process.execPath, [script, report], { encoding: 'utf8' });
-  return { status, stdout };
+  return report;
 }
 
 const asResult = (status: string) => ({ status });
@@ -36,5 +46,14 @@ test('fails when a test failed, or when a file could not be loaded', () => {
 test('fails when a test was left out, or when there was none', () => {
   expect(summary(['passed', 'passed', 'pending'])).toEqual({ status: 1, stdout: '1 passed, 0 failed\n' });
   expect(summary(['passed', 'passed', 'todo'])).toEqual({ status: 1, stdout: '1 passed, 0 failed\n' });
-  expect(summary()).toEqual({ status: 1, stdout: '0 passed, 0 failed\n' });
+  expect(summary()).toEqual({ status: 1, stdout: '0 passed, 1 failed\n' });
+});
+
+test('adds up several reports; one that is empty or not there counts as failed', () => {
+  const one = writeReport('one.json', [['passed', 'passed', 'passed']]);
+  const two = writeReport('two.json', [['failed', 'passed', 'failed']]);
+  expect(summaryOf(one, one)).toEqual({ status: 0, stdout: '4 passed, 0 failed\n' });
+  expect(summaryOf(one, two)).toEqual({ status: 1, stdout: '3 passed, 1 failed\n' });
+  expect(summaryOf(one, writeReport('none.json', []))).toEqual({ status: 1, stdout: '2 passed, 1 failed\n' });
+  expect(summaryOf(one, join(folder, 'missing.json'))).toEqual({ status: 1, stdout: '2 passed, 1 failed\n' });
 });

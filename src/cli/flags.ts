@@ -1,5 +1,6 @@
 /** The usual kinds of command-only flags. */
 import { fail } from '../errors.ts';
+import { foreignEnding, readName } from '../formats/name.ts';
 import { parseInteger } from '../options.ts';
 import type { Flag } from './command.ts';
 
@@ -9,6 +10,32 @@ export function switchFlag(help: string): Flag<boolean> {
 
 export function fileFlag(help: string, short?: string): Flag<string> {
   return { help, placeholder: 'file', ...(short && { short }), parse: parsePath };
+}
+
+/** For records: an ending that means nothing is fine, one that names a format we do not write is not. */
+export function outputFlag(help: string, short?: string): Flag<string> {
+  return {
+    ...fileFlag(help, short),
+    parse(given, name) {
+      const path = parsePath(given, name);
+      if (foreignEnding(path) === undefined) return path;
+      const expected =
+        'a name with an ending that we write (.jsonl, .json, .csv, .tsv, .parquet or .warc, most with .gz or .zst)';
+      return fail('BAD_OPTION', { option: name, expected, got: path });
+    },
+  };
+}
+
+/** For a page or a picture, which is of one format. */
+export function pageFlag(help: string, endings: readonly string[]): Flag<string> {
+  return { ...fileFlag(help), parse: (given, name) => parsePage(given, name, endings) };
+}
+
+export function parsePage(given: unknown, name: string, endings: readonly string[]): string {
+  const path = parsePath(given, name);
+  if (endings.some(ending => path.toLowerCase().endsWith(ending))) return path;
+  if (foreignEnding(path) === undefined && readName(path).format === undefined) return path;
+  return fail('BAD_OPTION', { option: name, expected: `a name that ends in ${endings.join(' or ')}`, got: path });
 }
 
 export function filesFlag(help: string): Flag<readonly string[]> {
@@ -38,7 +65,7 @@ export function repeatedFlag<Value>(
   return { help, placeholder, again: true, parse: (given, name) => (given as string[]).map(one => parse(one, name)) };
 }
 
-export const rejectsFlag = fileFlag('write which lines could not be used, and why');
+export const rejectsFlag = outputFlag('write which lines could not be used, and why');
 /** Of commands that print nothing else. */
 export const jsonLinesFlag = switchFlag('print JSON lines, as is done without it, too');
 export const jsonFlag = switchFlag('print the result as one JSON object on standard output');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expandInputs } from './inputs.ts';
-import { outputFormat, readName } from './name.ts';
+import { foreignEnding, outputFormat, readName } from './name.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -31,6 +31,24 @@ test('writes by the name, else as the input, and one-document files as JSON line
   expect(outputFormat('out', 'parquet')).toBe('parquet');
   expect(outputFormat('-', 'html')).toBe('jsonl');
   expect(outputFormat('out.txt', 'tsv')).toBe('tsv');
+});
+
+test('knows endings of formats that are not written, also under a compression', () => {
+  for (const path of ['a.xlsx', 'a/B.ORC', 'a.jsonl.bz2', 'a.xlsx.gz', 'a.tar.gz', 'a.feather', 'a.docx.zst'])
+    expect(foreignEnding(path), path).toBeDefined();
+  for (const path of [
+    'a.jsonl',
+    'a.out',
+    'xlsx',
+    'a.xlsx/b',
+    'a.xlsx.jsonl',
+    'a.b.gz',
+    '-',
+    'folder.zip/',
+    'a.v2',
+    '.gz',
+  ])
+    expect(foreignEnding(path), path).toBeUndefined();
 });
 
 test('takes the known files of a folder and its folders, sorted by path, without hidden ones', async () => {

@@ -31,9 +31,31 @@ export const knownEndings = Object.keys(formats)
   .map(ending => `.${ending}`)
   .join(', ');
 
+/** Of other formats: a file that gets such a name and our bytes would be taken for something else. */
+const foreignEndings: ReadonlySet<string> = new Set(
+  [
+    'xlsx xlsm xlsb xls ods numbers arrow arrows feather ipc avro orc msgpack cbor bson pb npy npz pkl pickle',
+    'h5 hdf5 mat rds rda rdata sav dta tfrecord db sqlite sqlite3 duckdb mdb lance xml yaml yml toml',
+    'zip 7z rar tar tgz tbz2 txz bz2 bz xz lzma lz lz4 lzo sz snappy br z gzip zstd',
+    'pdf doc docx odt rtf ppt pptx odp epub tex png jpg jpeg gif webp svg',
+  ].flatMap(line => line.split(' ')),
+);
+
+/** The ending that names a format which we do not write, as in `a.xlsx` or `a.xlsx.gz`. */
+export function foreignEnding(path: string): string | undefined {
+  const [inner, outer] = endingsOf(path);
+  return [outer, Object.hasOwn(compressions, outer) ? inner : ''].find(ending => foreignEndings.has(ending));
+}
+
+/** The last two, lowercase: `a/b.JSONL.gz` → jsonl, gz */
+function endingsOf(path: string): [inner: string, outer: string] {
+  const [, inner = '', outer = ''] = /(?:\.([^./\\]+))?\.([^./\\]+)$/.exec(path.toLowerCase()) ?? [];
+  return [inner, outer];
+}
+
 /** `a/b.JSONL.gz` → jsonl, gzip */
 export function readName(path: string): Naming {
-  const [, inner = '', outer = ''] = /(?:\.([^./\\]+))?\.([^./\\]+)$/.exec(path.toLowerCase()) ?? [];
+  const [inner, outer] = endingsOf(path);
   if (Object.hasOwn(compressions, outer)) return { format: formatOf(inner), compression: compressions[outer]! };
   return { format: formatOf(outer), compression: 'none' };
 }

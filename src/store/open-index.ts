@@ -37,13 +37,20 @@ export interface Place {
   abandon(): Promise<void>;
 }
 
+/** `:memory:`, as SQLite has it, would become a folder. A folder of that name is `./:memory:`. */
+const MISSPELT_MEMORY = /^(:?memory:.*|:memory)$/i;
+
 export async function openIndex(
   location: string,
   given: GivenOpenOptions = {},
   nameOf: NameOf = plainName,
 ): Promise<NearIndex> {
-  if (typeof location !== 'string' || location === '')
-    fail('BAD_OPTION', { option: 'location', expected: "a folder, 'memory:' or 'redis://host:port'", got: location });
+  if (typeof location !== 'string' || location === '' || (MISSPELT_MEMORY.test(location) && location !== 'memory:'))
+    fail('BAD_OPTION', {
+      option: nameOf === plainName ? 'location' : 'the index',
+      expected: "a folder, 'memory:' or 'redis://host:port'",
+      got: location,
+    });
   return openIndexIn(await placeAt(location, given.readOnly ?? false), location, given, nameOf);
 }
 

@@ -473,12 +473,15 @@ describe.each(Object.keys(places))('an index in %s', place => {
   });
 });
 
-it.each([undefined, null, 7, '', ['memory:']])('refuses %j as the place of an index, in one line', async location => {
-  await expect(openIndex(location as never)).rejects.toMatchObject({
-    code: 'BAD_OPTION',
-    message: expect.stringMatching(/^location must be a folder, 'memory:' or 'redis:\/\/host:port', got [^\n]+$/),
-  });
-});
+it.each([undefined, null, 7, '', ['memory:'], ':memory:', 'memory://', 'Memory:'])(
+  'refuses %j as the place of an index, in one line',
+  async location => {
+    await expect(openIndex(location as never)).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      message: expect.stringMatching(/^location must be a folder, 'memory:' or 'redis:\/\/host:port', got [^\n]+$/),
+    });
+  },
+);
 
 it('copies no index in memory, and says why', async () => {
   const index = await indexAt('memory:');

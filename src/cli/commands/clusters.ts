@@ -2,7 +2,7 @@
 
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { fileFlag, filesFlag, jsonFlag, rejectsFlag } from '../flags.ts';
+import { filesFlag, jsonFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
@@ -14,7 +14,7 @@ export const clustersCommand = command({
   arguments: inputArguments,
   options: [...runOptions, 'maxCluster'],
   flags: {
-    output: fileFlag('write the clusters here instead of standard output', 'o'),
+    output: outputFlag('write the clusters here instead of standard output', 'o'),
     rejects: rejectsFlag,
     protect: filesFlag('a reference set, whose documents represent the others'),
     json: jsonFlag,

@@ -5,7 +5,7 @@ import { expandInputs } from '../../formats/inputs.ts';
 import type { Reject } from '../../formats/item.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
-import { fileFlag, jsonLinesFlag } from '../flags.ts';
+import { fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
 import { pick } from '../input-options.ts';
 import { listFormat, requireOwnFiles } from '../run/outputs.ts';
 
@@ -16,7 +16,7 @@ export const collapseCommand = command({
   options: [...collapseOptionNames, 'strict'],
   flags: {
     index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' },
-    output: fileFlag('write the results here instead of standard output', 'o'),
+    output: outputFlag('write the results here instead of standard output', 'o'),
     json: jsonLinesFlag,
   },
   examples: [

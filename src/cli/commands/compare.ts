@@ -5,7 +5,7 @@ import type { Passage } from '../../model.ts';
 import { flagOf, type Options, type OptionValue } from '../../options.ts';
 import { command } from '../command.ts';
 import type { ComparedSide } from '../compare-text.ts';
-import { jsonFlag, repeatedFlag } from '../flags.ts';
+import { jsonFlag, parsePage, repeatedFlag } from '../flags.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import { printable } from '../printable.ts';
 import type { InputDocument } from '../read-inputs.ts';
@@ -34,7 +34,7 @@ export const compareCommand = command({
     html: repeatedFlag(
       'file',
       'write both texts side by side as a page; auto, always or never: how HTML is read',
-      nonEmpty,
+      parseHtml,
     ),
     json: jsonFlag,
   },
@@ -82,8 +82,8 @@ function readHtmlFlag(given: readonly string[]): { page: string | undefined; rea
   return { page: given.findLast(value => !isMode(value)), reading: given.findLast(isMode) ?? 'auto' };
 }
 
-function nonEmpty(given: string, option: string): string {
-  return given === '' ? fail('BAD_OPTION', { option, expected: 'a path', got: given }) : given;
+function parseHtml(given: string, option: string): string {
+  return parsePage(given, option, ['.html', '.htm']);
 }
 
 type Given = Options<'setField' | 'sketch' | 'bits' | 'matches'>;

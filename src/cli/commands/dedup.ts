@@ -1,6 +1,6 @@
 /** `neardup dedup`: documents → those that stay, as they came, with evidence for each one that goes. */
 import { command } from '../command.ts';
-import { fileFlag, filesFlag, jsonFlag, rejectsFlag, switchFlag } from '../flags.ts';
+import { filesFlag, jsonFlag, outputFlag, pageFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
 import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
@@ -12,10 +12,10 @@ export const dedupCommand = command({
   arguments: inputArguments,
   options: [...runOptions, 'maxRemoved', 'maxCluster'],
   flags: {
-    output: fileFlag('write the documents that stay here (a folder for copies of files: DIR/)', 'o'),
-    removed: fileFlag('write which document was removed because of which, and why'),
-    clusters: fileFlag('write the clusters'),
-    report: fileFlag('write a page about the run, to be opened in a browser'),
+    output: outputFlag('write the documents that stay here (a folder for copies of files: DIR/)', 'o'),
+    removed: outputFlag('write which document was removed because of which, and why'),
+    clusters: outputFlag('write the clusters'),
+    report: pageFlag('write a page about the run, to be opened in a browser', ['.html', '.htm']),
     rejects: rejectsFlag,
     protect: filesFlag('a reference set: never removed, always wins, never written'),
     mark: switchFlag('remove nothing; add neardup: { cluster, size, keep } to each document'),

@@ -3,7 +3,7 @@ import { fail } from '../../errors.ts';
 import type { DocumentItem } from '../../formats/item.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { fileFlag, rejectsFlag } from '../flags.ts';
+import { fileFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 import { many } from '../run/summary.ts';
@@ -22,7 +22,7 @@ export const filterCommand = command({
   options: [...indexOptions, ...inputOptions],
   flags: {
     index: { ...fileFlag('the folder of the index, or redis://host:port; made if it is missing'), placeholder: 'dir' },
-    output: fileFlag('pass them on to this file, which must not be there yet, instead of standard output', 'o'),
+    output: outputFlag('pass them on to this file, which must not be there yet, instead of standard output', 'o'),
     rejects: rejectsFlag,
     seed: seedFlag,
   },

@@ -1,7 +1,7 @@
 /** `neardup index add`: documents → the index, and a line with the verdict of each. */
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { fileFlag, jsonLinesFlag, rejectsFlag } from '../flags.ts';
+import { jsonLinesFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { folderArgument, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 import { listFormat } from '../run/outputs.ts';
@@ -16,7 +16,7 @@ export const indexAddCommand = command({
   ],
   options: [...indexOptions, ...inputOptions],
   flags: {
-    output: fileFlag('write the verdicts here instead of standard output', 'o'),
+    output: outputFlag('write the verdicts here instead of standard output', 'o'),
     rejects: rejectsFlag,
     seed: seedFlag,
     store: storeFlag,

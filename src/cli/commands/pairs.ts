@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Pair } from '../../model.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { fileFlag, jsonFlag, rejectsFlag, switchFlag } from '../flags.ts';
+import { jsonFlag, outputFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { STOPPED } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
@@ -15,7 +15,7 @@ export const pairsCommand = command({
   arguments: inputArguments,
   options: [...runOptions.filter(name => name !== 'cluster' && name !== 'keep'), 'maxPairs'],
   flags: {
-    output: fileFlag('write the pairs here instead of standard output', 'o'),
+    output: outputFlag('write the pairs here instead of standard output', 'o'),
     rejects: rejectsFlag,
     exact: switchFlag('provably all pairs at or above the threshold, without LSH'),
     json: jsonFlag,

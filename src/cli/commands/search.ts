@@ -4,7 +4,7 @@ import { STANDARD_INPUT } from '../../formats/inputs.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { flagOf, type GivenOptions, type Options } from '../../options.ts';
 import { command, type FlagValues } from '../command.ts';
-import { fileFlag, filesFlag, integerFlag, jsonLinesFlag } from '../flags.ts';
+import { fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
 import { indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import type { Io } from '../io.ts';
@@ -15,7 +15,7 @@ const options = [...indexOptions, ...inputOptions] as const;
 const flags = {
   in: filesFlag('the documents to search'),
   index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
-  output: fileFlag('write the results here instead of standard output', 'o'),
+  output: outputFlag('write the results here instead of standard output', 'o'),
   limit: { ...integerFlag('n', 'results for each query at most', 1, 2 ** 32), default: LIMIT },
   seed: seedFlag,
   json: jsonLinesFlag,

@@ -6,7 +6,7 @@ import { flagOf, type GivenOptions } from '../../options.ts';
 import { type CurvePicture, drawAsSvg } from '../../report/curve-svg.ts';
 import { plotInTerminal, showProbability } from '../../report/curve-terminal.ts';
 import { command } from '../command.ts';
-import { fileFlag, filesFlag, jsonFlag } from '../flags.ts';
+import { filesFlag, jsonFlag, pageFlag } from '../flags.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import type { Io } from '../io.ts';
 import type { InputOptions } from '../read-inputs.ts';
@@ -22,7 +22,7 @@ export const tuneCommand = command({
   options: [...tuneOptions, ...makingOptions, ...inputOptions],
   flags: {
     sample: filesFlag('measure on a sample of these documents what LSH finds'),
-    svg: fileFlag('write the curve as a picture'),
+    svg: pageFlag('write the curve as a picture', ['.svg']),
     json: jsonFlag,
   },
   examples: [

@@ -20,7 +20,7 @@ export {
   findClusters,
   findPairs,
   type GivenDedupOptions,
-  type RejectedDocument,
+  type RenamedDocument,
 } from './engine/dedup.ts';
 export { type Fingerprints, fingerprintsOf } from './engine/fingerprints.ts';
 export { type ShingleChoice, type Shingled, shinglesOf } from './engine/shingled.ts';

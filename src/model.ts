@@ -59,6 +59,8 @@ export interface Removal {
   readonly editSimilarity?: number;
   /** The kept document's id. */
   readonly cluster: string;
+  /** The kept document is one of the reference set (`protect`), whose ids are apart from those of the inputs. */
+  readonly reference?: true;
 }
 
 export interface Pair {

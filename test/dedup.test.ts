@@ -42,7 +42,7 @@ describe('dedup', () => {
     const lists = ['removed', 'clusters', 'rejects'].flatMap(name => [`--${name}`, path(`${name}.jsonl`)]);
     const { code, stderr, stdout } = await call('dedup', input, '-o', path('out.jsonl'), ...lists);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(get('out.jsonl')).toBe(keptLines);
+    expect(get('out.jsonl')).toBe(`${keptLines}{"id":"2","text":"again"}\n`);
     expect(get('removed.jsonl').split('\n')).toEqual([
       '{"id":"3","keptId":"1","relation":"exact","resemblance":1,"containment":1,"cluster":"1"}',
       '{"id":"4","keptId":"1","relation":"near","resemblance":1,"containment":1,"cluster":"1"}',
@@ -54,18 +54,20 @@ describe('dedup', () => {
     expect(records('rejects.jsonl')).toEqual([
       { file: input, line: 3, reason: 'not JSON' },
       { file: input, line: 4, reason: 'not an object' },
-      { file: input, line: 8, reason: 'repeated id "2"' },
       { file: input, line: 9, reason: 'text missing' },
       { file: input, line: 10, reason: 'text is not a string' },
     ]);
-    expect(stderr).toContain('4 documents: 2 kept, 2 removed (1 exact, 1 near)\n1 cluster, 5 rejected\n');
+    expect(stderr).toContain(
+      '5 documents: 3 kept, 2 removed (1 exact, 1 near)\n1 cluster, 4 rejected\n' +
+        '1 document with an id that came before: named by file and line\n',
+    );
   });
 
   test('prints the summary as one JSON object with the fields of the contract, and the rest to files', async () => {
     const { stdout } = await call('dedup', put('in.jsonl', lines), '-o', path('out.jsonl'), '--json', '--quiet');
     const summary = JSON.parse(stdout);
     expect(Object.keys(summary)).toEqual(
-      'documents kept removed exact near contained clusters rejected seconds bytes options'.split(' '),
+      'documents kept removed exact near contained clusters rejected seconds bytes options repeatedIds'.split(' '),
     );
     expect(summary).toMatchObject({ documents: 4, kept: 2, removed: 2, exact: 1, near: 1, contained: 0, clusters: 1 });
     expect(summary).toMatchObject({ rejected: 0, bytes: lines.length, options: { threshold: 0.8, shingle: 'word:5' } });
@@ -115,18 +117,30 @@ describe('dedup', () => {
       path('r.jsonl'),
     );
     expect(records('out.jsonl').map(({ id }) => id)).toEqual([1]);
-    expect(records('r.jsonl')[0]).toMatchObject({ id: '2', keptId: '2', relation: 'exact' });
+    expect(records('r.jsonl')[0]).toMatchObject({ id: '2', keptId: '2', relation: 'exact', reference: true });
+    expect(get('r.jsonl').split('\n')[1]).toMatch(/"cluster":"1"}$/);
   });
 
-  test('with --by and --keep looks at fields, and warns of a field that no document has', async () => {
+  test('with --by and --keep looks at fields, and fails where no document has the field', async () => {
     const input = put(
       'in.jsonl',
       ['en', 'de', 'en'].map((l, at) => `{"id":"${at}","text":"${fox}","l":"${l}","n":${at}}\n`).join(''),
     );
     await call('dedup', input, '--by', 'l', '--keep', 'max:n', '-o', path('out.jsonl'));
     expect(records('out.jsonl').map(({ id }) => id)).toEqual(['1', '2']);
-    const { stderr } = await call('dedup', input, '--by', 'language', '--dry-run');
-    expect(stderr).toContain('warning: no document has the field "language"');
+    for (const args of [
+      ['dedup', '--by', 'language'],
+      ['clusters', '--keep', 'max:language'],
+      ['pairs', '--by', 'language'],
+    ]) {
+      const [command, ...rest] = args as [string, ...string[]];
+      expect(await call(command, input, ...rest, '-o', path('none.jsonl'))).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'neardup: no document has a field "language"; fields seen: id, text, l, n\n',
+      });
+    }
+    expect(readdirSync(folder)).toEqual(['in.jsonl', 'out.jsonl']);
   });
 
   test('of sets looks at the set, even where there is a text too', async () => {
@@ -290,7 +304,7 @@ describe('a run that must not go through', () => {
     });
     expect(readdirSync(folder)).toEqual(['in.jsonl']);
     const repeated = await call('dedup', put('in.jsonl', `${lines}${rows[0]}\n`), '--strict', '-o', path('out.jsonl'));
-    expect([repeated.code, repeated.stderr]).toEqual([1, `neardup: ${input}:5: repeated id "1"\n`]);
+    expect([repeated.code, get('out.jsonl')]).toEqual([0, keptLines]);
   });
 
   test.each([

@@ -66,13 +66,12 @@ export class IndexInputs {
     this.#notes = new RejectNotes(list ? { note: () => {} } : io);
   }
 
-  /** Ids may come again: it is the index that knows them. Without one a document can be asked for, and not be added. */
-  async *read(isAdding = false): AsyncGenerator<DocumentItem> {
+  /** Ids may come again: in an index an id is a key. */
+  async *read(): AsyncGenerator<DocumentItem> {
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
       for await (const item of readDocuments(this.files, this.#options)) {
         if (isReject(item)) await this.#reject(item.reject, item.endsFile);
-        else if (isAdding && item.document.id === '') await this.#reject({ ...item.source, reason: 'its id is empty' });
         else {
           this.#notes.show();
           this.documents++;
@@ -96,7 +95,7 @@ export class IndexInputs {
     const waiting: DocumentItem[] = [];
     const items = new WeakMap<Document, DocumentItem>();
     const documents = async function* (this: IndexInputs) {
-      for await (const item of this.read(true)) {
+      for await (const item of this.read()) {
         waiting.push(item);
         items.set(item.document, item);
         yield item.document;
@@ -137,10 +136,10 @@ export class IndexInputs {
     return 1;
   }
 
-  async #refuse({ source, record, format }: DocumentItem, why: string): Promise<void> {
+  async #refuse({ source, isUnnamed, format }: DocumentItem, why: string): Promise<void> {
     this.refused++;
     const { idField, strict } = this.#options;
-    const isNumbered = !isOneDocument(format) && format !== 'warc' && record[idField] === undefined;
+    const isNumbered = isUnnamed && !isOneDocument(format);
     const reason = isNumbered ? `${why} (a line without the field ${idField}: its place is its id)` : why;
     if (strict) fail('BAD_LINE', { ...source, reason });
     await this.#tell({ ...source, reason });

@@ -1,6 +1,6 @@
 /** Inputs of a command → their documents, each reject noted on standard error; with no document at all, an error that says why. */
 import { fail } from '../errors.ts';
-import { SeenIds } from '../formats/ids.ts';
+import { RepeatedIds } from '../formats/ids.ts';
 import { expandInputs, type InputFile } from '../formats/inputs.ts';
 import { type DocumentItem, type Item, isReject, type Reject, type Source } from '../formats/item.ts';
 import { readDocuments } from '../formats/read.ts';
@@ -33,19 +33,15 @@ export async function* readInputs(
 ): AsyncGenerator<InputDocument> {
   const notes = new RejectNotes(io);
   const files = await expandInputs(inputs, options.format, options.strict ? undefined : reject => notes.add(reject));
-  const ids = new SeenIds();
+  const ids = new RepeatedIds();
   let count = 0;
   for await (const item of read(files, options)) {
     if (isReject(item)) {
       notes.add(item.reject);
-    } else if (ids.add(item.document.id)) {
+    } else {
       notes.show();
       count++;
-      yield inputDocument(item, options);
-    } else {
-      const reason = `repeated id ${JSON.stringify(item.document.id)}`;
-      if (options.strict) fail('BAD_LINE', { ...item.source, reason });
-      notes.add({ ...item.source, reason });
+      yield inputDocument(ids.rename(item), options);
     }
   }
   if (count === 0) await failOnNothing(files, options, notes);

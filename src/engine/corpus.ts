@@ -1,12 +1,12 @@
 /** Documents → what a run knows of each: its content, its candidate keys, and its set of shingles when asked. */
 
 import { fail } from '../errors.ts';
-import { encodeJson } from '../formats/encode-json.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import { createCandidateKeys, noKeys } from './candidate-keys.ts';
 import type { Comparable } from './compare-items.ts';
 import { contentOf, isSet } from './content.ts';
+import { groupOf } from './group-of.ts';
 import { keepOrder } from './keep-order.ts';
 import type { RunOptions } from './run-options.ts';
 import { cacheSets } from './set-cache.ts';
@@ -77,10 +77,7 @@ function groupsOf(documents: readonly Document[], field: string | undefined): Ui
   const isMixed = documents.some(isSet) && !documents.every(isSet);
   if (field === undefined && !isMixed) return undefined;
   const groups = createNumbering();
-  for (const document of documents) {
-    const value = field === undefined ? undefined : document[field];
-    groups.add(`${isSet(document)} ${value === undefined ? '' : encodeJson(value)}`);
-  }
+  for (const document of documents) groups.add(`${isSet(document)} ${groupOf(document, field) ?? ''}`);
   return groups.numbers();
 }
 

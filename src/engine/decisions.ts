@@ -74,6 +74,7 @@ export function decisionsOf({ corpus, options }: Run): Decisions {
       removalOf(options, {
         id: ids[item]!,
         keptId: ids[representative]!,
+        isReference: representative < corpus.protectedCount,
         relation: relationOf(corpus.contents[item] === corpus.contents[representative], pair, options),
         resemblance: pair.resemblance,
         containment: pair.containmentAB,
@@ -117,19 +118,22 @@ export function removalOf(
   removed: {
     readonly id: string;
     readonly keptId: string;
+    /** Of the kept document. */
+    readonly isReference: boolean;
     readonly relation: Relation;
     readonly resemblance: number;
     readonly containment: number;
     readonly similarity: number;
   },
 ): Removal {
-  const { id, keptId, relation, resemblance, containment, similarity } = removed;
+  const { id, keptId, isReference, relation, resemblance, containment, similarity } = removed;
   return {
     id,
     keptId,
     relation,
     ...(verify === 'exact' ? { resemblance, containment } : { estimatedResemblance: resemblance }),
     cluster: keptId,
+    ...(isReference && { reference: true }),
     ...(measure === 'edit' && { editSimilarity: similarity }),
   };
 }

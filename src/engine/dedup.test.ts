@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NeardupError } from '../errors.ts';
+import type { Document } from '../model.ts';
 import type { Documents } from './corpus.ts';
 import { dedup, findClusters, findPairs } from './dedup.ts';
 
@@ -24,22 +25,29 @@ describe('what a caller gives as documents', () => {
     expect(removed).toMatchObject([{ id: '2', keptId: '1' }]);
   });
 
-  test('stays in the run once for each id: the first', async () => {
-    const { kept, rejected } = await dedup([
+  test('is named by its position where an id is repeated, missing, null or empty, and none is lost', async () => {
+    const documents = [
       { id: 'a', text },
       { id: 'a', text: 'another text altogether' },
+      { id: 'a', text },
+      { text },
+      { id: null, text },
+      { id: '', text: 'a third text, unlike the others' },
+    ] as unknown as Document[];
+    const { kept, removed, renamed } = await dedup(documents, {
+      protect: [{ id: 'a', text: 'p' }, { text: 'p' }] as never,
+    });
+    expect(kept).toEqual([documents[0], documents[1], documents[5]]);
+    expect(kept[1]).toBe(documents[1]);
+    expect(removed.map(({ id, keptId }) => `${id} ${keptId}`)).toEqual([
+      'documents:3 a',
+      'documents:4 a',
+      'documents:5 a',
     ]);
-    expect(kept).toEqual([{ id: 'a', text }]);
-    expect(rejected).toEqual([{ id: 'a', index: 1, reason: 'repeated id "a"' }]);
-  });
-
-  test('is refused by calls that have no place to tell of a repeated id', async () => {
-    const twice = [
-      { id: 'a', text },
-      { id: 'a', text },
-    ];
-    await expect(findClusters(twice)).rejects.toThrow('its id came before');
-    await expect(findPairs(twice).next()).rejects.toThrow('its id came before');
+    expect(renamed.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5]);
+    const [cluster] = await findClusters(documents);
+    expect(cluster!.members).toEqual(['a', 'documents:3', 'documents:4', 'documents:5']);
+    expect((await findPairs(documents).next()).value).toMatchObject({ a: 'a', b: 'documents:3' });
   });
 });
 

@@ -1,18 +1,18 @@
 /** Input files → the decisions of a run over them, or its pairs: on threads where it can be, else with all documents in memory. */
 import { statSync } from 'node:fs';
-import { fail } from '../errors.ts';
-import { SeenIds } from '../formats/ids.ts';
+import { RepeatedIds } from '../formats/ids.ts';
 import type { InputFile } from '../formats/inputs.ts';
 import { isReject, type ReadOptions, type Reject } from '../formats/item.ts';
 import { readBatches } from '../formats/read.ts';
 import type { Document, Pair } from '../model.ts';
-import { type NameOf, readOptions } from '../options.ts';
+import type { NameOf } from '../options.ts';
 import { withoutText } from './content.ts';
 import { type Decisions, decisionsOf, pairsOf } from './decisions.ts';
 import { openRun } from './dedup.ts';
 import type { Estimate } from './local/estimate.ts';
 import type { Stage } from './local/link-documents.ts';
 import { type GivenRunOptions, type RunOptions, readRunOptions } from './run-options.ts';
+import { UnknownFields } from './unknown-fields.ts';
 
 export interface RunFiles {
   readonly inputs: readonly InputFile[];
@@ -31,8 +31,8 @@ export interface FilesRead {
   readonly documents: number;
   /** In the order of the lines, those of the reference set first. */
   readonly rejects: Iterable<ReadReject> & { readonly length: number };
-  /** Whether one of the readable documents of the inputs, counted from 0, is none of the run: its id came before. */
-  isRepeated(place: number): boolean;
+  /** Documents of the inputs whose id came before: they are named by their location. */
+  readonly repeatedIds: number;
   /** Fields that the options name and no document has. */
   readonly unknownFields: ReadonlySet<string>;
 }
@@ -100,8 +100,8 @@ export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
     return decideOnThreads(request, options);
   }
   const rejects: ReadReject[] = [...(files.brokenLinks ?? [])];
-  const reference = new FileDocuments(files.reference, reading, rejects, []);
-  const inputs = new FileDocuments(files.inputs, reading, rejects, fieldsOf(given));
+  const reference = new FileDocuments(files.reference, reading, rejects);
+  const inputs = new FileDocuments(files.inputs, reading, rejects, given);
   const run = await openRun(inputs, reference, given, nameOf);
   return { ...decisionsOf(run), options: run.options, read: inputs };
 }
@@ -120,54 +120,47 @@ export async function findPairsOfFiles(request: RunRequest, exact: boolean, maxP
     const { findPairsOnThreads } = await import('./local/run.ts');
     return findPairsOnThreads(request, readRunOptions(given, nameOf), maxPairs);
   }
-  const inputs = new FileDocuments(files.inputs, reading, [...(files.brokenLinks ?? [])], fieldsOf(given));
+  const inputs = new FileDocuments(files.inputs, reading, [...(files.brokenLinks ?? [])], given);
   const run = await openRun(inputs, [], given, nameOf, exact);
   return { pairs: pairsOf(run, exact), options: run.options, read: inputs };
 }
 
-/** The documents of files, each id once; what is none is remembered. To be gone through once. */
+/** The documents of files, with distinct ids; rejects are remembered. To be gone through once. */
 class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
   readonly rejects: ReadReject[];
-  readonly #repeated = new Set<number>();
-  readonly unknownFields: Set<string>;
   readonly #files: readonly InputFile[];
   readonly #reading: ReadOptions;
+  readonly #ids = new RepeatedIds();
+  readonly #fields: UnknownFields;
 
-  constructor(files: readonly InputFile[], reading: ReadOptions, rejects: ReadReject[], fields: Iterable<string>) {
+  constructor(files: readonly InputFile[], reading: ReadOptions, rejects: ReadReject[], given: GivenRunOptions = {}) {
     this.#files = files;
     this.#reading = reading;
     this.rejects = rejects;
-    this.unknownFields = new Set(fields);
+    this.#fields = new UnknownFields(given);
   }
 
-  isRepeated(place: number): boolean {
-    return this.#repeated.has(place);
+  get unknownFields(): ReadonlySet<string> {
+    return this.#fields.names;
+  }
+
+  get repeatedIds(): number {
+    return this.#ids.count;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
-    const ids = new SeenIds();
     for await (const batch of readBatches(this.#files, this.#reading)) {
       for (const item of batch) {
         if (isReject(item)) {
           this.rejects.push({ ...item.reject, ...(item.endsFile && { endsFile: true }) });
-        } else if (ids.add(item.document.id)) {
-          this.documents++;
-          for (const field of this.unknownFields) if (field in item.document) this.unknownFields.delete(field);
-          yield this.#reading.setField === undefined ? item.document : withoutText(item.document);
-        } else {
-          const reject = { ...item.source, reason: `repeated id ${JSON.stringify(item.document.id)}` };
-          if (this.#reading.strict) fail('BAD_LINE', reject);
-          this.#repeated.add(this.documents + this.#repeated.size);
-          this.rejects.push(reject);
+          continue;
         }
+        this.documents++;
+        const { document } = this.#ids.rename(item);
+        this.#fields.see(document);
+        yield this.#reading.setField === undefined ? document : withoutText(document);
       }
     }
   }
-}
-
-/** The fields that --by and --keep look at. */
-export function fieldsOf(given: GivenRunOptions): string[] {
-  const { by, keep } = readOptions(['by', 'keep'], { by: given.by, keep: given.keep });
-  return [...(by === undefined ? [] : [by]), ...('field' in keep ? [keep.field] : [])];
 }

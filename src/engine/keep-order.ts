@@ -1,4 +1,6 @@
 /** Documents and a --keep policy → the order in which they are kept: reference set, policy, input order. */
+import { fieldOf } from '../formats/fields.ts';
+import { elementText } from '../kernel/element-text.ts';
 import type { Document, KeepSpec } from '../model.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -28,7 +30,7 @@ function rankBy(keep: KeepSpec, documents: readonly Document[]): (a: number, b: 
     const lengths = documents.map(lengthOf);
     return (a, b) => sign * (lengths[a]! - lengths[b]!);
   }
-  const values = documents.map(document => keepValue(keep, document[keep.field]));
+  const values = documents.map(document => keepValue(keep, fieldOf(document, keep.field)));
   return (a, b) => compareValues(values[a]!, values[b]!, signOf(keep));
 }
 
@@ -36,15 +38,29 @@ function rankBy(keep: KeepSpec, documents: readonly Document[]): (a: number, b: 
 export interface KeepValue {
   readonly kind: number;
   readonly number: number;
-  /** Empty unless the kind is text. */
+  /** Of a text, the text; of a whole number that a double does not hold, its digits; else empty. */
   readonly text: string;
 }
 
 /** Numbers by value, then other values as text (dates of one form sort so), then documents without the field. */
 export function compareValues(a: KeepValue, b: KeepValue, sign: number): number {
   if (a.kind !== b.kind) return a.kind - b.kind;
-  if (a.kind === TEXT) return a.text === b.text ? 0 : sign * (a.text < b.text ? -1 : 1);
-  return sign * (a.number - b.number);
+  if (a.kind === TEXT) return sign * compareCodePoints(a.text, b.text);
+  if (a.number !== b.number) return sign * (a.number - b.number);
+  if (a.text === b.text) return 0;
+  return sign * (wholeOf(a) < wholeOf(b) ? -1 : 1);
+}
+
+function wholeOf({ number, text }: KeepValue): bigint {
+  return BigInt(text === '' ? number : text);
+}
+
+/** UTF-16 has the characters beyond U+FFFF before those from U+E000 on; by code point they come after them. */
+function compareCodePoints(a: string, b: string): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (a[i] !== b[i]) return a.codePointAt(i)! - b.codePointAt(i)!;
+  }
+  return a.length - b.length;
 }
 
 export function keepValue(keep: KeepSpec, value: unknown): KeepValue {
@@ -53,7 +69,10 @@ export function keepValue(keep: KeepSpec, value: unknown): KeepValue {
     return { kind: NUMBER, number: place < 0 ? keep.values.length : place, text: '' };
   }
   const kind = kindOf(value);
-  return { kind, number: kind === NUMBER ? Number(value) : 0, text: kind === TEXT ? String(value) : '' };
+  if (kind !== NUMBER) return { kind, number: 0, text: kind === TEXT ? String(value) : '' };
+  const number = Number(value);
+  const digits = Number.isSafeInteger(number) ? '' : String(value).trim();
+  return { kind, number, text: /^[+-]?\d+$/.test(digits) ? digits.replace(/^\+/, '') : '' };
 }
 
 /** Of values that `compareValues` compares. */
@@ -61,9 +80,9 @@ export function signOf({ policy }: KeepSpec): number {
   return policy === 'max' ? -1 : 1;
 }
 
-/** Bytes of the text, elements of the set. */
+/** Bytes of the text, distinct elements of the set. */
 export function lengthOf({ text, set }: Document): number {
-  return text === undefined ? set!.length : new TextEncoder().encode(text).length;
+  return text === undefined ? new Set(set!.map(elementText)).size : new TextEncoder().encode(text).length;
 }
 
 const [NUMBER, TEXT, MISSING] = [0, 1, 2];

@@ -83,7 +83,7 @@ describe('direct and connected runs', () => {
   });
 
   test('of a collection without documents keep none', async () => {
-    expect(await dedup([])).toEqual({ kept: [], removed: [], clusters: [], rejected: [] });
+    expect(await dedup([])).toEqual({ kept: [], removed: [], clusters: [], renamed: [] });
   });
 });
 

@@ -12,7 +12,6 @@ const UTF_8 = new TextDecoder();
 export function readCsv(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   const delimiter = delimiters[file.format as 'csv' | 'tsv'];
   const splitter = new CsvSplitter(reading.maxDocument, delimiter);
-  const rules = { ...reading.fields, emptyIdIsAbsent: true };
   let header: { raw: Uint8Array; columns: string[] } | undefined;
 
   const parse = (raw: Uint8Array, line: number): Item | undefined => {
@@ -24,7 +23,7 @@ export function readCsv(file: InputFile, reading: Reading): AsyncGenerator<Item[
       header = { raw, columns: distinct(values) };
       return rejectMissingColumn(header.columns, reading.fields, source);
     }
-    return toItem(values, raw, header, source, file, rules);
+    return toItem(values, raw, header, source, file, reading.fields);
   };
   return readRecords(file, { splitter, parse, tellsCutOffRecord: false }, reading.maxDocument);
 }
@@ -42,9 +41,9 @@ function toItem(
     return rejectItem(source, `has ${values.length} fields, the header has ${columns.length}`);
   }
   const record = Object.fromEntries(columns.map((column, index) => [column, values[index]!]));
-  const document = toDocument(record, rules, source);
-  if (typeof document === 'string') return rejectItem(source, document);
-  return { document, source, format: file.format, record, raw, header: header.raw };
+  const read = toDocument(record, rules, source);
+  if (typeof read === 'string') return rejectItem(source, read);
+  return { ...read, source, format: file.format, record, raw, header: header.raw };
 }
 
 /** Two columns of one name would hide one another: the second becomes `name_2`. */

@@ -1,6 +1,6 @@
 /** The fields of one record → a document, or the reason why it is none. */
 import type { Document } from '../model.ts';
-import { type Fields, type ReadOptions, type RejectItem, rejectItem, type Source } from './item.ts';
+import { type DocumentItem, type Fields, type ReadOptions, type RejectItem, rejectItem, type Source } from './item.ts';
 
 /** JSON.stringify and structured clone recurse; deeper than this they may run out of stack. */
 const DEEPEST = 500;
@@ -8,24 +8,48 @@ const DEEPEST = 500;
 export interface FieldRules extends ReadOptions {
   /** Turns a text field into text, when `--html always` says it is HTML. */
   readonly toText?: (html: string) => string;
-  /** A CSV cell or Parquet value may be empty for "absent"; JSON can leave the field out. */
-  readonly emptyIdIsAbsent?: boolean;
 }
 
 /** `json` is the text the fields were read from, if they were. */
-export function toDocument(fields: Fields, rules: FieldRules, source: Source, json?: string): Document | string {
-  const { idField, setField, textField, toText } = rules;
-  const id = idOf(own(fields, idField), rules, source, json);
-  if (id === undefined) return `id is neither a string nor a number${named(idField, 'id')}`;
+export function toDocument(
+  fields: Fields,
+  rules: FieldRules,
+  source: Source,
+  json?: string,
+): Pick<DocumentItem, 'document' | 'isUnnamed'> | string {
   if (isTooDeep(fields, DEEPEST)) return `nested more than ${DEEPEST} levels deep`;
+  const content = contentOf(fields, rules, json);
+  if (typeof content === 'string') return content;
+  const id = ownId(fieldOf(fields, rules.idField), rules, json);
+  if (id !== undefined) return { document: { ...fields, id, ...content } };
+  return { document: { ...fields, id: `${source.file}:${source.line}`, ...content }, isUnnamed: true };
+}
+
+function contentOf(
+  fields: Fields,
+  { setField, textField, toText }: FieldRules,
+  json?: string,
+): Pick<Document, 'text' | 'set'> | string {
   if (setField !== undefined) {
-    const set = setOf(own(fields, setField), setField, json);
-    return typeof set === 'string' ? `${set}${named(setField, 'set')}` : { ...fields, id, set };
+    const set = setOf(fieldOf(fields, setField), setField, json);
+    return typeof set === 'string' ? `${set}${named(setField, 'set')}` : { set };
   }
-  const text = own(fields, textField);
-  if (text === undefined) return `text missing${named(textField, 'text')}`;
+  const text = fieldOf(fields, textField);
+  // Parquet says NULL where JSON may leave the field out.
+  if (text === undefined || text === null) return `text missing${named(textField, 'text')}`;
   if (typeof text !== 'string') return `text is not a string${named(textField, 'text')}`;
-  return { ...fields, id, text: toText ? toText(text) : text };
+  return { text: toText ? toText(text) : text };
+}
+
+/** The field of that name if there is one; otherwise `meta.lang` is the field `lang` inside `meta`. */
+export function fieldOf(fields: Fields, name: string): unknown {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    const outer = own(fields, name.slice(0, dot));
+    const inner = isFields(outer) ? fieldOf(outer, name.slice(dot + 1)) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 /** For tables: one reject that says which columns there are helps more than one for each row. */
@@ -35,17 +59,16 @@ export function rejectMissingColumn(
   source: Source,
 ): RejectItem | undefined {
   const needed = setField ?? textField;
-  if (columns.includes(needed)) return undefined;
+  if (columns.some(column => needed === column || needed.startsWith(`${column}.`))) return undefined;
   const what = setField === undefined ? 'text' : 'set';
   const reason = `${what} missing: no column ${JSON.stringify(needed)} among ${columns.join(', ')}`;
   return { ...rejectItem(source, reason), endsFile: true };
 }
 
-function idOf(id: unknown, rules: FieldRules, source: Source, json = ''): string | undefined {
-  if (typeof id === 'string' && id !== '') return id;
-  const isAbsent = id === undefined || (rules.emptyIdIsAbsent && (id === null || id === ''));
-  if (isAbsent) return `${source.file}:${source.line}`;
-  if (typeof id === 'string' || typeof id === 'bigint') return String(id);
+/** Undefined when there is none, or nothing that can name a document: null, the empty string, a list. */
+function ownId(id: unknown, rules: FieldRules, json = ''): string | undefined {
+  if (typeof id === 'string') return id === '' ? undefined : id;
+  if (typeof id === 'bigint') return String(id);
   if (typeof id !== 'number') return undefined;
   if (!Number.isInteger(id) || Number.isSafeInteger(id)) return String(id);
   return integerAsWritten(json, rules.idField, id) ?? BigInt(id).toString();
@@ -99,13 +122,17 @@ function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
 function named(field: string, usual: string): string {
   return field === usual ? '' : ` (field ${JSON.stringify(field)})`;
 }
 
 function isTooDeep(value: unknown, left: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isFields(value)) return false;
   if (left === 0) return true;
-  for (const name in value) if (isTooDeep((value as Fields)[name], left - 1)) return true;
+  for (const name in value) if (isTooDeep(value[name], left - 1)) return true;
   return false;
 }

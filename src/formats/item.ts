@@ -13,6 +13,8 @@ export interface Source {
 
 export interface DocumentItem {
   readonly document: Document;
+  /** The record has no id of its own: the document's id is its location. */
+  readonly isUnnamed?: true;
   readonly source: Source;
   readonly format: Format;
   /** The fields as they came, for writing them in another format. */

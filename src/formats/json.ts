@@ -38,9 +38,9 @@ function parseJson(raw: Uint8Array, source: Source, rules: FieldRules, format: F
     return rejectItem(source, 'not JSON');
   }
   if (!isObject(record)) return rejectItem(source, 'not an object');
-  const document = toDocument(record, rules, source, json);
-  if (typeof document === 'string') return rejectItem(source, document);
-  return { document, source, format, record, raw };
+  const read = toDocument(record, rules, source, json);
+  if (typeof read === 'string') return rejectItem(source, read);
+  return { ...read, source, format, record, raw };
 }
 
 function isObject(value: unknown): value is Fields {

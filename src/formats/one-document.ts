@@ -32,7 +32,7 @@ export async function readWhole(file: InputFile, maxDocument: number): Promise<U
 
 export function documentItem(file: InputFile, text: string): DocumentItem {
   const document = { id: file.path, text };
-  return { document, source: { file: file.path, line: 1 }, format: file.format, record: document };
+  return { document, isUnnamed: true, source: { file: file.path, line: 1 }, format: file.format, record: document };
 }
 
 async function textOf(bytes: Uint8Array, file: InputFile, html: Reading['html']): Promise<string> {

@@ -161,5 +161,6 @@ function removalOf(entry: Entry, keptEntry: Entry, { measure, threshold }: Oracl
   const relation: Relation =
     entry.document.text === keptEntry.document.text ? 'exact' : isContained ? 'contained' : 'near';
   const keptId = keptEntry.document.id;
-  return { id: entry.document.id, keptId, relation, resemblance, containment: containmentAB, cluster: keptId };
+  const values = { relation, resemblance, containment: containmentAB, cluster: keptId };
+  return { id: entry.document.id, keptId, ...values, ...(keptEntry.isProtected && { reference: true }) };
 }

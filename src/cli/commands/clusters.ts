@@ -6,7 +6,7 @@ import { filesFlag, jsonFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
-import { effortLine, many, summaryOf } from '../run/summary.ts';
+import { effortLine, many, repeatedIdsLines, summaryOf } from '../run/summary.ts';
 
 export const clustersCommand = command({
   name: 'clusters',
@@ -60,10 +60,12 @@ export const clustersCommand = command({
     io.note(
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );
+    for (const line of repeatedIdsLines(rest)) io.note(line);
     io.note(effortLine(rest));
     for (const line of recallLines(decided.options)) io.note(line);
-    const { seconds, bytes, options: written } = rest;
-    if (json) io.write(JSON.stringify({ documents, clusters, clustered, rejected, seconds, bytes, options: written }));
+    const { repeatedIds, seconds, bytes, options: written } = rest;
+    const told = { documents, clusters, clustered, rejected, seconds, bytes, options: written, repeatedIds };
+    if (json) io.write(JSON.stringify(told));
     return 0;
   },
 });

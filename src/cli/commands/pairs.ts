@@ -7,7 +7,7 @@ import { jsonFlag, outputFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { STOPPED } from '../run/brake.ts';
 import { listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
-import { effortLine, many } from '../run/summary.ts';
+import { effortLine, many, repeatedIdsLines } from '../run/summary.ts';
 
 export const pairsCommand = command({
   name: 'pairs',
@@ -68,12 +68,14 @@ export const pairsCommand = command({
     }
     found.keeping?.remove();
     const effort = { seconds: request.seconds(), bytes: request.bytes };
-    const { documents, rejects: rejected } = found.read;
+    const { documents, rejects: rejected, repeatedIds } = found.read;
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
+    for (const line of repeatedIdsLines(found.read)) io.note(line);
     io.note(effortLine(effort));
     if (!exact) for (const line of recallLines(found.options)) io.note(line);
     const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
-    if (json) io.write(JSON.stringify({ ...summary, options: { ...writtenOptions(found.options), exact } }));
+    const written = { ...writtenOptions(found.options), exact };
+    if (json) io.write(JSON.stringify({ ...summary, options: written, repeatedIds }));
     return 0;
   },
 });

@@ -68,7 +68,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
   const read = {
     documents: licences.length,
     rejects: [],
-    isRepeated: () => false,
+    repeatedIds: 0,
     unknownFields: new Set<string>(),
   };
   const decided = { ...decisionsOf(run), options: run.options, read };

@@ -31,8 +31,7 @@ export async function noteRejects(
     if (others > SHOWN) io.note(`… and ${others - SHOWN} more; --rejects FILE lists them all`);
   }
   if (documents > 0) {
-    for (const field of unknownFields)
-      io.note(printable(`warning: no document has the field ${JSON.stringify(field)}`));
+    for (const field of unknownFields) await failOnField(field, inputs);
     return;
   }
   if (rejects.length === 0) return io.note('warning: there is no document in the input');

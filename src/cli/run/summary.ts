@@ -6,6 +6,8 @@ import { withCommas } from '../../report/with-commas.ts';
 import { count as counted } from '../printable.ts';
 
 export interface DedupSummary extends RunFigures {
+  /** Documents that are named by their location because their id came before. */
+  readonly repeatedIds: number;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -28,6 +30,7 @@ export function summaryOf({ read, totals, options }: DecidedFiles, { seconds, by
     seconds,
     bytes,
     options: writtenOptions(options),
+    repeatedIds: read.repeatedIds,
   };
 }
 
@@ -38,8 +41,14 @@ export function summaryLines(summary: DedupSummary): string[] {
   return [
     `${many(documents, 'document')}: ${withCommas(kept)} kept, ${withCommas(removed)} removed (${parts.join(', ')})`,
     `${many(clusters, 'cluster')}, ${withCommas(summary.rejected)} rejected`,
+    ...repeatedIdsLines(summary),
     effortLine(summary),
   ];
+}
+
+export function repeatedIdsLines({ repeatedIds }: Pick<DedupSummary, 'repeatedIds'>): string[] {
+  if (repeatedIds === 0) return [];
+  return [`${many(repeatedIds, 'document')} with an id that came before: named by file and line`];
 }
 
 export function effortLine({ seconds, bytes }: Effort): string {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { kept } from '../../cluster/keeping.ts';
 import type { DecidedFiles } from '../../engine/files.ts';
 import { fail } from '../../errors.ts';
+import { locationOf } from '../../formats/ids.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import { type DocumentItem, type Fields, isReject, type ReadOptions } from '../../formats/item.ts';
 import { readName } from '../../formats/name.ts';
@@ -84,20 +85,24 @@ interface Again {
 
 /** The same documents under the same numbers, or an error: somebody may have written to a file in between. */
 async function* readAgain({ inputs, reading, decided }: WriteRequest): AsyncGenerator<Again> {
-  const { protectedCount, keptBy, idOf, read } = decided;
-  let place = 0;
+  const { protectedCount, keptBy, idOf } = decided;
   let number = protectedCount;
   for (const [at, file] of inputs.entries()) {
     for await (const batch of readBatches([file], { ...reading, strict: false })) {
       for (const item of batch) {
-        if (isReject(item) || read.isRepeated(place++)) continue;
-        if (number >= keptBy.length || idOf(number) !== item.document.id) failOnChange(file);
+        if (isReject(item)) continue;
+        if (number >= keptBy.length || !isNamed(item, idOf(number))) failOnChange(file);
         yield { item, file, at, number, stays: keptBy[number] === kept };
         number++;
       }
     }
   }
   if (number !== keptBy.length) failOnChange(inputs.at(-1)!);
+}
+
+/** A document whose id came before has its location for a name. */
+function isNamed({ document, source, format }: DocumentItem, name: string): boolean {
+  return document.id === name || locationOf(source, format) === name;
 }
 
 function failOnChange({ path }: InputFile): never {

@@ -12,9 +12,8 @@ export interface Catalogue {
   readonly protectedCount: number;
   /** 1 for each document that looks for near-duplicates: no equal text comes before it in keep order. */
   readonly active: Uint8Array;
-  /** 1 for each document whose id was there before: it is none of the run. */
+  /** 1 for each document whose id came before: it is named by its location. */
   readonly repeated: Uint8Array;
-  readonly repeatedCount: number;
   /** When the turn of each document to be kept is; undefined when they come in their own order. */
   readonly turns: Uint32Array | undefined;
   /** The first document with the same text, in keep order. */
@@ -30,19 +29,15 @@ export function createCatalogue(
   const { count } = documents;
   const repeated = findRepeated(documents, shared.ids, protectedCount);
   const turns = turnsOf(documents, protectedCount, options);
-  const firstOf = findEqualTexts(count, shared.contents, turns, repeated);
+  const firstOf = findEqualTexts(count, shared.contents, turns);
   const active = new Uint8Array(new SharedArrayBuffer(count));
-  let repeatedCount = 0;
-  for (let item = 0; item < count; item++) {
-    active[item] = Number(firstOf[item] === item && !repeated[item]);
-    repeatedCount += repeated[item]!;
-  }
-  return { protectedCount, active, repeated, repeatedCount, turns, firstOf };
+  for (let item = 0; item < count; item++) active[item] = Number(firstOf[item] === item);
+  return { protectedCount, active, repeated, turns, firstOf };
 }
 
 /** Ids are compared as such, not only by hash. Those of the reference set are apart from those of the inputs. */
 function findRepeated({ count, openIds }: Documents, rows: readonly RowsFile[], protectedCount: number): Uint8Array {
-  const repeated = new Uint8Array(new SharedArrayBuffer(count));
+  const repeated = new Uint8Array(count);
   const idOf = openIds('any');
   eachRow(rows, (items, start, end) => {
     const seen = new Set<string>();
@@ -56,22 +51,14 @@ function findRepeated({ count, openIds }: Documents, rows: readonly RowsFile[], 
   return repeated;
 }
 
-function findEqualTexts(
-  count: number,
-  rows: readonly RowsFile[],
-  turns: Uint32Array | undefined,
-  repeated: Uint8Array,
-): Uint32Array {
+function findEqualTexts(count: number, rows: readonly RowsFile[], turns: Uint32Array | undefined): Uint32Array {
   const firstOf = new Uint32Array(new SharedArrayBuffer(count * 4));
   for (let item = 0; item < count; item++) firstOf[item] = item;
   const turnOf = (item: number) => (turns ? turns[item]! : item);
   eachRow(rows, (items, start, end) => {
-    let first = -1;
-    for (let i = start; i < end; i++) {
-      const item = items[i]!;
-      if (!repeated[item] && (first < 0 || turnOf(item) < turnOf(first))) first = item;
-    }
-    for (let i = start; first >= 0 && i < end; i++) if (!repeated[items[i]!]) firstOf[items[i]!] = first;
+    let first = items[start]!;
+    for (let i = start; i < end; i++) if (turnOf(items[i]!) < turnOf(first)) first = items[i]!;
+    for (let i = start; i < end; i++) firstOf[items[i]!] = first;
   });
   return firstOf;
 }

@@ -40,11 +40,11 @@ export function dealOut(
   limits: DealLimits,
   copiesToo: boolean,
 ): Dealt {
-  const { firstOf, repeated } = catalogue;
+  const { firstOf } = catalogue;
   const count = firstOf.length;
   const roots = findComponents(rows, count);
-  if (copiesToo) addCopies(roots, catalogue);
-  const rootOf = (item: number) => (repeated[item] ? ALONE : roots[firstOf[item]!]!);
+  if (copiesToo) addCopies(roots, firstOf);
+  const rootOf = (item: number) => roots[firstOf[item]!]!;
 
   const shareOf = sharedWords(count);
   let total = 0;
@@ -102,10 +102,10 @@ function findComponents(files: readonly RowsFile[], count: number): Uint32Array 
   return roots;
 }
 
-function addCopies(roots: Uint32Array, { firstOf, repeated }: Catalogue): void {
+function addCopies(roots: Uint32Array, firstOf: Uint32Array): void {
   for (let item = 0; item < firstOf.length; item++) {
     const first = firstOf[item]!;
-    if (first !== item && !repeated[item] && roots[first] === ALONE) roots[first] = first;
+    if (first !== item && roots[first] === ALONE) roots[first] = first;
   }
 }
 

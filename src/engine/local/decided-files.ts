@@ -1,4 +1,4 @@
-/** What was decided on each share → the decisions of the run. Documents with repeated ids are not counted among its items. */
+/** What was decided on each share → the decisions of the run. */
 import { clustersOf } from '../../cluster/clusters.ts';
 import { kept } from '../../cluster/keeping.ts';
 import type { Relation } from '../../model.ts';
@@ -14,35 +14,34 @@ import type { ThreadRun } from './run.ts';
 import { readColumn } from './stage-file.ts';
 
 export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]): DecidedFiles {
-  const { documents, catalogue, options, plan, files, read, stage, keeping } = run;
-  const { firstOf } = catalogue;
-  const keptByItem = new Int32Array(documents.count).fill(kept);
-  const valuesOf = readRemoved(removedFiles, keptByItem, firstOf, options.measure === 'edit');
-  decideCopies(keptByItem, catalogue);
-  const { itemOf, keptBy, protectedCount } = withoutRepeated(keptByItem, catalogue);
+  const { documents, catalogue, openNames, options, plan, files, read, stage, keeping } = run;
+  const { firstOf, protectedCount } = catalogue;
+  const keptBy = new Int32Array(documents.count).fill(kept);
+  const valuesOf = readRemoved(removedFiles, keptBy, firstOf, options.measure === 'edit');
+  decideCopies(keptBy, catalogue);
 
-  const areEqual = (number: number) => firstOf[itemOf(number)] === firstOf[itemOf(keptBy[number]!)];
-  const relation = (number: number): Relation => {
-    const { resemblance, containment } = valuesOf(itemOf(number));
-    return relationOf(areEqual(number), { resemblance, containmentAB: containment }, options);
+  const areEqual = (item: number) => firstOf[item] === firstOf[keptBy[item]!];
+  const relation = (item: number): Relation => {
+    const { resemblance, containment } = valuesOf(item);
+    return relationOf(areEqual(item), { resemblance, containmentAB: containment }, options);
   };
-  const anyId = documents.openIds('any');
-  const idOf = (number: number) => anyId(itemOf(number));
+  const idOf = openNames('any');
   return {
     protectedCount,
     idOf,
     keptBy,
     totals: totalsOf(keptBy, relation),
     removed: eachOf(function* () {
-      const ownId = documents.openIds('ascending');
-      for (let number = 0; number < keptBy.length; number++) {
-        if (keptBy[number] === kept) continue;
-        const ids = { id: ownId(itemOf(number)), keptId: idOf(keptBy[number]!) };
-        yield removalOf(options, { ...ids, relation: relation(number), ...valuesOf(itemOf(number)) });
+      const ownId = openNames('ascending');
+      for (let item = 0; item < keptBy.length; item++) {
+        if (keptBy[item] === kept) continue;
+        const isReference = keptBy[item]! < protectedCount;
+        const names = { id: ownId(item), keptId: idOf(keptBy[item]!), isReference };
+        yield removalOf(options, { ...names, relation: relation(item), ...valuesOf(item) });
       }
     }),
     clusters: eachOf(function* () {
-      const resemblanceOf = (number: number) => valuesOf(itemOf(number)).resemblance;
+      const resemblanceOf = (item: number) => valuesOf(item).resemblance;
       for (const cluster of clustersOf(keptBy, resemblanceOf)) yield clusterOf(idOf, options, cluster);
     }),
     options,
@@ -50,8 +49,7 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
     keeping,
     ...(files.every(({ isConverted }) => !isConverted) && {
       copyKept: (path: string) => {
-        const stays = (item: number) =>
-          item >= catalogue.protectedCount && keptByItem[item] === kept && !catalogue.repeated[item];
+        const stays = (item: number) => item >= protectedCount && keptBy[item] === kept;
         return copyKept(path, { ...documents, plan, stays, stage });
       },
     }),
@@ -126,25 +124,7 @@ function readRemoved(
 }
 
 /** Copies of a document that shares no bucket go for it. */
-function decideCopies(keptBy: Int32Array, { firstOf, repeated, protectedCount }: Catalogue): void {
+function decideCopies(keptBy: Int32Array, { firstOf, protectedCount }: Catalogue): void {
   for (let item = protectedCount; item < keptBy.length; item++)
-    if (firstOf[item] !== item && keptBy[item] === kept && !repeated[item]) keptBy[item] = firstOf[item]!;
-}
-
-/** Items → their numbers when those with repeated ids are left out, and back. */
-function withoutRepeated(keptByItem: Int32Array, { repeated, repeatedCount, protectedCount }: Catalogue) {
-  if (repeatedCount === 0) return { itemOf: (number: number) => number, keptBy: keptByItem, protectedCount };
-  const count = keptByItem.length - repeatedCount;
-  const items = new Uint32Array(count);
-  const numberOf = new Uint32Array(keptByItem.length);
-  let number = 0;
-  for (let item = 0; item < keptByItem.length; item++) {
-    numberOf[item] = number;
-    if (!repeated[item]) items[number++] = item;
-  }
-  return {
-    itemOf: (number: number) => items[number]!,
-    keptBy: Int32Array.from(items, item => (keptByItem[item] === kept ? kept : numberOf[keptByItem[item]!]!)),
-    protectedCount: protectedCount < keptByItem.length ? numberOf[protectedCount]! : count,
-  };
+    if (firstOf[item] !== item && keptBy[item] === kept) keptBy[item] = firstOf[item]!;
 }

@@ -1,5 +1,4 @@
 /** The chunks of a run → its documents numbered through: which chunk each is in, where it comes from, what its id is. */
-import type { Source } from '../../formats/item.ts';
 import type { ChunkFile } from './chunk-columns.ts';
 import { lastAtMost } from './last-at-most.ts';
 import type { Numbered } from './link-entries.ts';
@@ -10,11 +9,11 @@ import { EntryReader, readColumn } from './stage-file.ts';
 export interface Documents extends Numbered {
   readonly count: number;
   chunkOf(item: number): number;
-  sourceOf(item: number): Source;
-  placeOf(item: number): Place;
+  /** What names a document that has no id of its own. */
+  locationOf(item: number): string;
   /** The line in its file, from 0, of the first line of a piece. */
   firstLineOf(chunk: number, piece: number): number;
-  /** Reads ids, asked for in ascending order or in any. */
+  /** Reads ids as they were given, asked for in ascending order or in any; where there is none, the location. */
   openIds(order: 'ascending' | 'any'): IdOf;
 }
 
@@ -46,15 +45,14 @@ export function numberDocuments(
     const place = item - bases[chunk]!;
     return lineOf(chunk, place, readColumn(chunks[chunk]!, 'lines', Uint32Array, place, 1)[0]!);
   };
-  const sourceAt = ({ file, line }: Place) => files[file]!.sourceOf(line);
+  const locationAt = ({ file, line }: Place) => files[file]!.locationOf(line);
   const idSize = chunks.reduce((sum, { columns }) => sum + columns.idBytes![1] + 2 * columns.idStarts![1], 0);
   return {
     count,
     chunks,
     bases,
     chunkOf,
-    sourceOf: item => sourceAt(placeOf(item)),
-    placeOf,
+    locationOf: item => locationAt(placeOf(item)),
     firstLineOf: (chunk, piece) => firstLines[chunk]![piece]!,
     openIds(order) {
       const entries = new EntryReader();
@@ -65,15 +63,10 @@ export function numberDocuments(
         const loaded = load(chunk);
         const shown = loaded ? loadedId(loaded, place) : storedId(entries, chunks[chunk]!, place);
         if (shown.length > 0) return readId(shown);
-        return idOfSource(sourceAt(loaded ? lineOf(chunk, place, loaded.lines[place]!) : placeOf(item)));
+        return locationAt(loaded ? lineOf(chunk, place, loaded.lines[place]!) : placeOf(item));
       };
     },
   };
-}
-
-/** As formats/fields.ts makes it. */
-function idOfSource({ file, line }: Source): string {
-  return `${file}:${line}`;
 }
 
 interface LoadedIds {

@@ -1,4 +1,4 @@
-/** Linked documents → what reading the files met on the way: rejects, repeated ids, fields that nobody has. */
+/** Linked documents → what reading the files met: rejects, repeated ids, fields that no document has. */
 import type { Reject } from '../../formats/item.ts';
 import type { FilesRead, ReadReject } from '../files.ts';
 import type { LinkedDocuments } from './link-documents.ts';
@@ -16,23 +16,23 @@ export function filesRead(
   }: { readonly fields: readonly string[]; readonly brokenLinks?: readonly Reject[] | undefined },
 ): FilesRead {
   const { documents, catalogue } = linked;
-  const { protectedCount, repeated, repeatedCount } = catalogue;
-  let repeatedInputs = 0;
-  for (let item = protectedCount; item < documents.count; item++) repeatedInputs += repeated[item]!;
+  const { protectedCount, repeated } = catalogue;
+  let repeatedIds = 0;
+  for (let item = protectedCount; item < documents.count; item++) repeatedIds += repeated[item]!;
   const ofChunks = documents.chunks.reduce((sum, { facts }) => sum + facts.rejects, 0);
   const ofFiles = files.reduce((sum, { rejects }) => sum + rejects.length, 0);
   const inputChunks = documents.chunks.filter((_, chunk) => documents.bases[chunk]! >= protectedCount);
   const seen = new Set(inputChunks.flatMap(({ facts }) => facts.fields));
   return {
-    documents: documents.count - protectedCount - repeatedInputs,
+    documents: documents.count - protectedCount,
     rejects: {
-      length: brokenLinks.length + ofChunks + ofFiles + repeatedCount,
+      length: brokenLinks.length + ofChunks + ofFiles,
       *[Symbol.iterator]() {
         yield* brokenLinks;
         for (const { reject } of merged(rejectsOfFiles(files), rejectsOfChunks(linked, files, plan))) yield reject;
       },
     },
-    isRepeated: place => repeated[protectedCount + place] === 1,
+    repeatedIds,
     unknownFields: new Set(fields.filter(field => !seen.has(field))),
   };
 }
@@ -49,29 +49,19 @@ function* rejectsOfFiles(files: readonly SpooledFile[]): Generator<Placed> {
 }
 
 function* rejectsOfChunks(
-  { documents, catalogue: { repeated, repeatedCount } }: LinkedDocuments,
+  { documents }: LinkedDocuments,
   files: readonly SpooledFile[],
   plan: readonly Chunk[],
 ): Generator<Placed> {
-  const idOf = documents.openIds('ascending');
   for (const [i, chunk] of documents.chunks.entries()) {
-    const found: Placed[] = [];
     const pieces = readColumn(chunk, 'rejectPieces', Uint32Array);
     const lines = readColumn(chunk, 'rejectLines', Uint32Array);
     const reasons = readColumn(chunk, 'rejectReasons', Uint32Array);
     for (let j = 0; j < lines.length; j++) {
       const { file } = plan[i]!.pieces[pieces[j]!]!;
       const at = documents.firstLineOf(i, pieces[j]!) + lines[j]!;
-      found.push({ file, at, reject: { ...files[file]!.sourceOf(at), reason: chunk.facts.reasons[reasons[j]!]! } });
+      yield { file, at, reject: { ...files[file]!.sourceOf(at), reason: chunk.facts.reasons[reasons[j]!]! } };
     }
-    const base = documents.bases[i]!;
-    for (let item = base; repeatedCount > 0 && item < base + chunk.facts.count; item++) {
-      if (!repeated[item]) continue;
-      const { file, line } = documents.placeOf(item);
-      const reason = `repeated id ${JSON.stringify(idOf(item))}`;
-      found.push({ file, at: line, reject: { ...files[file]!.sourceOf(line), reason } });
-    }
-    yield* found.sort(inOrder);
   }
 }
 

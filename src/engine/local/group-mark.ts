@@ -1,8 +1,8 @@
 /** A document and --by → its keys and its content, changed so that only documents of one group can share them. */
-import { encodeJson } from '../../formats/encode-json.ts';
 import type { Kernel } from '../../kernel/contract.ts';
 import { mix, u64 } from '../../kernel/hash.ts';
 import type { Document } from '../../model.ts';
+import { groupOf } from '../group-of.ts';
 
 export interface GroupMark {
   keys(keys: BigUint64Array): BigUint64Array;
@@ -10,11 +10,10 @@ export interface GroupMark {
   content(hash: bigint): Uint32Array;
 }
 
-/** Documents without the field are a group too. */
 export function createGroupMark(by: string | undefined, document: Document, kernel: Kernel): GroupMark {
-  const value = by === undefined ? undefined : document[by];
+  const value = groupOf(document, by);
   if (value === undefined) return { keys: keys => keys, content: wordsOf };
-  const group = kernel.read(encodeJson(value)).contentHash;
+  const group = kernel.read(value).contentHash;
   const low = u64(group);
   return {
     keys: keys => keys.map(key => mix(key ^ low)),

@@ -3,7 +3,7 @@ import type { RunOptions } from '../run-options.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ChunkFile } from './chunk-columns.ts';
 import { dealOut } from './deal.ts';
-import { type Documents, numberDocuments } from './documents.ts';
+import { type Documents, type IdOf, numberDocuments } from './documents.ts';
 import { type Family, PARTS } from './entries.ts';
 import { fixedMemory, MEMORY_PER_DOCUMENT } from './estimate.ts';
 import { BYTES_PER_ENTRY, type LinkTask, type RowsFile } from './link-entries.ts';
@@ -26,6 +26,8 @@ export type Stage = (name: string, done: number, of: number) => void;
 export interface LinkedDocuments {
   readonly documents: Documents;
   readonly catalogue: Catalogue;
+  /** Reads the names of documents: ids, and locations where an id is missing or came before. */
+  openNames(order: Parameters<Documents['openIds']>[0]): IdOf;
   /** How many shares the work is dealt out in; the workers know which. */
   readonly shares: number;
 }
@@ -71,7 +73,14 @@ export async function linkDocuments(
   const dealtRows = { elements: await deal(rows.elements), keys: await deal(rows.keys) };
   const { turns, firstOf } = catalogue;
   await pool.tell({ linked: { ...numbered, ...dealt, plan, protectedCount, turns, firstOf, ...dealtRows } });
-  return { documents, catalogue, shares: dealt.shares };
+  return { documents, catalogue, openNames: namesOf(documents, catalogue), shares: dealt.shares };
+}
+
+function namesOf({ openIds, locationOf }: Documents, { repeated }: Catalogue): LinkedDocuments['openNames'] {
+  return order => {
+    const idOf = openIds(order);
+    return item => (repeated[item] ? locationOf(item) : idOf(item));
+  };
 }
 
 /** Tasks that are small enough to fit all at once, and to end at about the same time. */

@@ -2,17 +2,21 @@
 import type { Pair } from '../../model.ts';
 import { pairOf } from '../decisions.ts';
 import type { RunOptions } from '../run-options.ts';
-import type { Documents } from './documents.ts';
+import type { LinkedDocuments } from './link-documents.ts';
 import type { PairsFile } from './pair-share.ts';
 import { readColumn } from './stage-file.ts';
 
 /** Pairs of a share that are in memory at a time. */
 const BLOCK = 1 << 16;
 
-export function mergedPairs(files: readonly PairsFile[], documents: Documents, options: RunOptions): Iterable<Pair> {
+export function mergedPairs(
+  files: readonly PairsFile[],
+  openNames: LinkedDocuments['openNames'],
+  options: RunOptions,
+): Iterable<Pair> {
   return {
     *[Symbol.iterator]() {
-      const [firstId, secondId] = [documents.openIds('ascending'), documents.openIds('any')];
+      const [firstId, secondId] = [openNames('ascending'), openNames('any')];
       const cursors = files.map(openCursor).filter(cursor => cursor.isOpen());
       while (cursors.length > 0) {
         // A component is in one share only, so no two cursors stand at the same document.

@@ -12,7 +12,7 @@ export interface LineFile {
   readonly path: string;
   readonly start: number;
   readonly end: number;
-  /** Every line is a document with an id; HTML is text already. */
+  /** Every line is a document; HTML is text already. */
   readonly isConverted: boolean;
 }
 
@@ -66,7 +66,8 @@ export function chunksOf(files: readonly LineFile[], lineLength: number, firstFi
 /** Whether the kernel alone can tell what a run needs to know of a line. */
 export function canReadByKernel(reading: ReadOptions, options: RunOptions): boolean {
   return (
-    [reading.textField, reading.idField].every(name => Buffer.byteLength(name) < NAME_ROOM) &&
+    // A name with a dot may be of a nested field, which the kernel does not look for.
+    [reading.textField, reading.idField].every(name => Buffer.byteLength(name) < NAME_ROOM && !name.includes('.')) &&
     reading.setField === undefined &&
     reading.html !== 'always' &&
     options.measure !== 'containment' &&

@@ -33,7 +33,7 @@ export interface RunFolder {
 }
 
 /** To be raised when stage files of an earlier version are not to be used. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** With `resume` the folder stays if the run does not come to its end; without, only a kill leaves one. */
 export function openRunFolder(request: RunRequest, options: RunOptions): RunFolder {

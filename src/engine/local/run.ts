@@ -5,13 +5,13 @@ import { fail } from '../../errors.ts';
 import {
   type DecidedFiles,
   type FilesRead,
-  fieldsOf,
   type Keeping,
   type PairsOfFiles,
   type RunRequest,
   storedBytes,
 } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
+import { fieldsOf } from '../unknown-fields.ts';
 import { decidedOf } from './decided-files.ts';
 import { estimateOf, fixedMemory, lineLengthOf } from './estimate.ts';
 import { filesRead } from './files-read.ts';
@@ -37,8 +37,8 @@ export function findPairsOnThreads(request: RunRequest, options: RunOptions, mos
     const tasks = shareTasks(run, `pair-${most}`).map(task => ({ ...task, most }));
     const found = await run.pool.run('pair', tasks, done => run.stage('verify', done, tasks.length));
     await run.pool.end();
-    const { documents, options, read, keeping } = run;
-    return { pairs: mergedPairs(found, documents, options), options, read, keeping };
+    const { openNames, options, read, keeping } = run;
+    return { pairs: mergedPairs(found, openNames, options), options, read, keeping };
   });
 }
 

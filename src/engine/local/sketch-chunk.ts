@@ -1,4 +1,5 @@
 /** A chunk → the file of what the first pass learns of its documents. Where the kernel reads the lines, no JavaScript object or string is made for one. */
+import { fieldOf } from '../../formats/fields.ts';
 import { isReject, tooLarge } from '../../formats/item.ts';
 import { readJsonLine } from '../../formats/json.ts';
 import { RECORD_HEADER, SLACK, sinks } from '../../kernel/layout.ts';
@@ -136,7 +137,8 @@ class PieceReader {
     const columns = this.#columns;
     const item = columns.count;
     columns.addDocument(base + words[at]! + this.#base, words[at + 1]!, lineBase + words[at + 13]!, words[at + 16]!);
-    if (words[at + 10] !== 0) {
+    const isNamed = words[at + 10] !== 0 && words[at + 11] !== words[at + 12];
+    if (isNamed) {
       columns.entries.ids.add(words[at + 14]!, words[at + 15]!, item);
       this.#addId(memory, base + words[at + 11]!, base + words[at + 12]!);
     }
@@ -188,19 +190,18 @@ class PieceReader {
       this.#columns.addReject(line, item.reject.reason);
       return;
     }
-    // What stands in place of an absent id is made of the line's number, which only the main thread knows.
-    const hasId = Object.hasOwn(item.record, this.#context.plan.reading.idField);
-    this.#takeDocument(item.document, hasId, start + this.#base, length, line);
+    // A location is made of the line's number, which only the main thread knows.
+    this.#takeDocument(item.document, !item.isUnnamed, start + this.#base, length, line);
   }
 
-  #takeDocument(given: Document, hasId: boolean, start: number, length: number, line: number): void {
+  #takeDocument(given: Document, isNamed: boolean, start: number, length: number, line: number): void {
     const { sketcher, keysOf, options, plan } = this.#context;
     const columns = this.#columns;
     const { entries } = columns;
     const item = columns.count;
     const document = plan.reading.setField === undefined ? given : withoutText(given);
     columns.addDocument(start, length, line, lengthOf(document));
-    if (hasId) {
+    if (isNamed) {
       entries.ids.addKeys(BigUint64Array.of(sketcher.kernel.elementSet([document.id])[0]!), item);
       columns.idBytes.append(Buffer.from(JSON.stringify(document.id).slice(0, -1)));
     }
@@ -216,8 +217,8 @@ class PieceReader {
     entries.keys.addKeys(mark.keys(found.keys), item);
     entries.elements.addKeys(mark.keys(found.elements), item);
     if (options.measure === 'containment') columns.sizes.push(set().length);
-    if ('field' in options.keep) columns.addKeepValue(options.keep, document[options.keep.field]);
-    for (const field of plan.fields) if (field in document) columns.fields.add(field);
+    if ('field' in options.keep) columns.addKeepValue(options.keep, fieldOf(document, options.keep.field));
+    for (const field of plan.fields) if (fieldOf(document, field) !== undefined) columns.fields.add(field);
   }
 }
 

@@ -7,8 +7,17 @@ import { fail } from '../../errors.ts';
 import { readBytes } from '../../formats/bytes.ts';
 import { BrokenInput } from '../../formats/decompress.ts';
 import { encodeJson } from '../../formats/encode-json.ts';
+import { fieldOf } from '../../formats/fields.ts';
+import { locationOf as nameOf } from '../../formats/ids.ts';
 import type { InputFile } from '../../formats/inputs.ts';
-import { DEFAULT_MAX_DOCUMENT, isReject, type ReadOptions, type Reject, type Source } from '../../formats/item.ts';
+import {
+  DEFAULT_MAX_DOCUMENT,
+  type DocumentItem,
+  isReject,
+  type ReadOptions,
+  type Reject,
+  type Source,
+} from '../../formats/item.ts';
 import { readJsonLine } from '../../formats/json.ts';
 import { readBatches } from '../../formats/read.ts';
 import { failWriting } from '../../formats/system-errors.ts';
@@ -20,6 +29,8 @@ export type SpooledReject = Reject & { readonly endsFile?: true };
 export interface SpooledFile extends LineFile {
   /** Where a line, counted from 0, comes from. */
   sourceOf(line: number): Source;
+  /** What names a document of this line that has no id of its own. */
+  locationOf(line: number): string;
   /** What could not be read, each with the line it would have been. */
   readonly rejects: readonly { readonly at: number; readonly reject: SpooledReject }[];
 }
@@ -63,7 +74,8 @@ function asItIs({ path: name, stored: path = name }: InputFile): SpooledFile {
 
 function rawLines(name: string, path: string, end: number, rejects: SpooledFile['rejects']): SpooledFile {
   const sourceOf = (line: number) => ({ file: name, line: line + 1 });
-  return { name, path, start: 0, end, isConverted: false, sourceOf, rejects };
+  const locationOf = (line: number) => nameOf(sourceOf(line), 'jsonl');
+  return { name, path, start: 0, end, isConverted: false, sourceOf, locationOf, rejects };
 }
 
 /** What is said of a spool beside it, once it is whole. */
@@ -149,10 +161,10 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
             rejects.push({ at: line, reject: { ...item.reject, ...(item.endsFile && { endsFile: true }) } });
             continue;
           }
-          const { document, source } = item;
+          const { source } = item;
           const [start, name, first] = runs.at(-1) ?? [0, undefined, 0];
           if (name !== source.file || source.line !== first + line - start) runs.push([line, source.file, source.line]);
-          lines.push(`${encodeJson(spooledRecord(document, reading, fields))}\n`);
+          lines.push(`${encodeJson(spooledRecord(item, reading, fields))}\n`);
           line++;
         }
         await write(Buffer.from(lines.join('')));
@@ -166,18 +178,21 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
     const [start, file, first] = runs[lastAtMost(starts, line)]!;
     return { file, line: first + line - start };
   };
-  return { name: basename(path), path, start: 0, end: size, isConverted: true, sourceOf, rejects };
+  const formats = new Map(files.map(({ path, format }) => [path, format]));
+  const locationOf = (line: number) => nameOf(sourceOf(line), formats.get(sourceOf(line).file)!);
+  return { name: basename(path), path, start: 0, end: size, isConverted: true, sourceOf, locationOf, rejects };
 }
 
 /** Under the names by which the lines of all inputs are read. */
 function spooledRecord(
-  document: Readonly<Record<string, unknown>>,
+  { document, isUnnamed }: DocumentItem,
   { idField, textField, setField }: ReadOptions,
   fields: readonly string[],
 ): Record<string, unknown> {
-  const others = fields.filter(field => document[field] !== undefined).map(field => [field, document[field]] as const);
+  const others = fields.map(field => [field, fieldOf(document, field)] as const);
+  const id = isUnnamed ? undefined : document.id;
   const content = setField === undefined ? [textField, document.text] : [setField, document.set];
-  return Object.fromEntries([...others, [idField, document.id], content]);
+  return Object.fromEntries([...others, [idField, id], content]);
 }
 
 type Write = (bytes: Uint8Array) => Promise<void>;

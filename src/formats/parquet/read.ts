@@ -29,17 +29,13 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
 
 function toItem(record: Fields, line: number, file: InputFile, reading: Reading): Item {
   const source = { file: file.path, line };
-  const document = toDocument(withoutNullText(record, reading), { ...reading.fields, emptyIdIsAbsent: true }, source);
-  if (typeof document === 'string') return rejectItem(source, document);
-  if (document.text !== undefined && Buffer.byteLength(document.text) > reading.maxDocument) {
+  const read = toDocument(record, reading.fields, source);
+  if (typeof read === 'string') return rejectItem(source, read);
+  const { text } = read.document;
+  if (text !== undefined && Buffer.byteLength(text) > reading.maxDocument) {
     return rejectItem(source, tooLarge(reading.maxDocument));
   }
-  return { document, source, format: 'parquet', record };
-}
-
-/** NULL is how Parquet says that a field is missing. */
-function withoutNullText(record: Fields, { fields }: Reading): Fields {
-  return record[fields.textField] === null ? { ...record, [fields.textField]: undefined } : record;
+  return { ...read, source, format: 'parquet', record };
 }
 
 /** As DuckDB gives values for JSON (dates and decimals as they are written), but whole numbers keep all their digits. */

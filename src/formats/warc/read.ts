@@ -37,14 +37,15 @@ function toItem(warc: WarcRecord, source: Source, reading: Reading): Item | unde
   const text = content && textOf(content, reading.html);
   if (content === undefined || text === undefined) return undefined;
   const date = warc.headers.get('warc-date');
+  const address = addressOf(warc);
   const record = {
-    id: addressOf(warc) ?? `${source.file}:${source.line}`,
+    id: address || `${source.file}:${source.line}`,
     ...(date && { date }),
     ...(content.status && { status: content.status }),
     contentType: content.type,
     text,
   };
-  return { document: record, source, format: 'warc', record, raw: warc.raw };
+  return { document: record, ...(!address && { isUnnamed: true }), source, format: 'warc', record, raw: warc.raw };
 }
 
 interface Content {

@@ -489,7 +489,7 @@ describe('bad input', () => {
     [['compare', 'corpus.jsonl#7', 'rose.txt'], 'corpus.jsonl: no document has the id "7"; the first ids: 1, 2, x#y'],
     [
       ['compare', 'rose.txt', 'four.txt', '--html', 'no/where.html'],
-      'cannot write no/where.html: no such file or directory',
+      'cannot write no/where.html: no such file or folder',
     ],
     [['sketch', 'rose.txt', '-o', 'no/where.jsonl'], 'cannot write no/where.jsonl: no such file or folder'],
   ])('neardup %j fails with one line and code 1', (args, line) => {

@@ -19,7 +19,7 @@ const at = (name: string) => join(folder, name);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'neardup-long-'));
   makeCorpus(at('corpus.jsonl'), { documents: 20_000, copies: 0.4, script: 'latin', seed: 11 });
-});
+}, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   tmp = mkdtempSync(at('tmp-'));
@@ -52,9 +52,16 @@ function runFolder(): string | undefined {
 async function reached(stage: string): Promise<string> {
   for (;;) {
     const found = runFolder();
-    if (found && readdirSync(found).some(name => name.startsWith(stage) && !name.endsWith('.part'))) return found;
+    const names = stage === 'the outputs' ? unfinishedOutputs() : found ? readdirSync(found) : [];
+    if (found && names.some(name => stage === 'the outputs' || (name.startsWith(stage) && !name.endsWith('.part'))))
+      return found;
     await sleep(2);
   }
+}
+
+/** Outputs in the making, in folders beside their places. */
+function unfinishedOutputs(): string[] {
+  return readdirSync(folder).filter(name => name.startsWith('.neardup'));
 }
 
 function timesOf(path: string): Map<string, number> {
@@ -69,9 +76,9 @@ describe('a run that is killed', () => {
     execFileSync(process.execPath, command('whole'));
     expected = hashOf('whole');
     expect(readdirSync(tmp)).toEqual([]);
-  });
+  }, 60_000);
 
-  test.each(['sketch-0', 'contents-', 'keys-', 'decide-0', 'unfinished'])(
+  test.each(['sketch-0', 'contents-', 'keys-', 'decide-0', 'the outputs'])(
     'in the stage of %s goes on from there',
     async stage => {
       const child = start(command('killed'));
@@ -89,7 +96,7 @@ describe('a run that is killed', () => {
       expect(await ended(again)).toBe(0);
       expect(hashOf('killed')).toBe(expected);
       expect(readdirSync(tmp)).toEqual([]);
-      expect(readdirSync(folder).filter(name => name.startsWith('.neardup'))).toEqual([]);
+      expect(unfinishedOutputs()).toEqual([]);
       rmSync(at('killed.jsonl'));
     },
   );
@@ -162,7 +169,7 @@ describe('a signal', () => {
     expect(await ended(child)).toBe(code);
     expect(existsSync(at('interrupted.jsonl'))).toBe(false);
     expect(readdirSync(tmp)).toEqual([]);
-    expect(readdirSync(folder).filter(name => name.startsWith('.neardup'))).toEqual([]);
+    expect(unfinishedOutputs()).toEqual([]);
   });
 
   test.each([

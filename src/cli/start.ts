@@ -1,10 +1,11 @@
 /** The arguments and streams of the process → its exit code. */
+
+import { reasonOf } from '../formats/system-errors.ts';
 import { commands, groups } from './commands/index.ts';
 import { createIo } from './io.ts';
 import { reportError, run } from './run.ts';
 import type { OnInterrupt } from './signals.ts';
 import { readVersion } from './version.ts';
-import { reasonOf } from './write-file.ts';
 
 export async function start(onInterrupt: OnInterrupt): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -72,13 +72,9 @@ export interface DecidedFiles extends Decisions {
 
 /** What a run keeps on disk while it is not over. */
 export interface Keeping {
-  /** Remembers a folder of unfinished outputs, whose name begins with `UNFINISHED_OUTPUTS`, so that no kill leaves it for good. */
-  noteUnfinished(path: string): void;
   /** To be called when all is written. */
   remove(): void;
 }
-
-export const UNFINISHED_OUTPUTS = '.neardup-';
 
 /** Starting the threads takes 0.2 s, in which one thread reads some 10 MB. */
 const WORTH_THREADS = 8 * 2 ** 20;

@@ -1,4 +1,5 @@
 /** An error of the operating system → its reason in plain words. */
+import { getSystemErrorMap } from 'node:util';
 import { fail } from '../errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -20,8 +21,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 export function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
-  return reasons[code ?? ''] ?? code ?? message ?? String(error);
+  const { code, errno, message } = error as Partial<NodeJS.ErrnoException>;
+  const bySystem = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
+  return reasons[code ?? ''] ?? bySystem ?? code ?? message ?? String(error);
 }
 
 export function failReading(file: string, error: unknown): never {

@@ -9,8 +9,9 @@ import { expandInputs } from './inputs.ts';
 import { type DocumentItem, type Fields, isReject } from './item.ts';
 import { readName } from './name.ts';
 import { readDocuments } from './read.ts';
+import { discard, putInPlace, stageFolder } from './temporary.ts';
 import { openWriter } from './write.ts';
-import { openCopies } from './write-copies.ts';
+import { copyInto } from './write-copies.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -137,16 +138,22 @@ test('copies one-document files into a folder, two of one name too', async () =>
   await mkdir(join(folder, 'in/sub'), { recursive: true });
   await mkdir(join(folder, 'other'));
   for (const name of ['in/a.txt', 'in/sub/b.html', 'other/a.txt']) await put(name, name);
-  const copies = await openCopies(`${join(folder, 'out')}/`);
-  for (const file of await expandInputs([join(folder, 'in'), join(folder, 'other/a.txt')])) await copies.copy(file);
+  const copyAll = async (target: string, ...inputs: string[]) => {
+    const staged = await stageFolder(target);
+    const copy = copyInto(staged.path);
+    for (const file of await expandInputs(inputs.map(name => join(folder, name)))) await copy(file);
+    return staged;
+  };
+  const staged = await copyAll(`${join(folder, 'out')}/`, 'in', 'other/a.txt');
   expect(await readdir(folder)).not.toContain('out');
-  await copies.close();
+  await putInPlace([staged]);
+  discard(staged);
   expect(await readFile(join(folder, 'out/sub/b.html'), 'utf8')).toBe('in/sub/b.html');
   expect(await readFile(join(folder, 'out', folder, 'other/a.txt'), 'utf8')).toBe('other/a.txt');
 
-  const more = await openCopies(join(folder, 'out'));
-  await more.copy((await expandInputs([join(folder, 'in/sub/b.html')]))[0]!);
-  await more.close();
+  const more = await copyAll(join(folder, 'out'), 'in/sub/b.html');
+  await putInPlace([more]);
+  discard(more);
   expect((await readdir(join(folder, 'out'))).sort()).toEqual(['a.txt', 'b.html', 'sub', 'tmp']);
   expect((await readdir(folder)).sort()).toEqual(['in', 'other', 'out']);
 });

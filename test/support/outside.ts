@@ -20,6 +20,11 @@ export function outsideFile(path: string, use: string): string | undefined {
   return existsSync(path) ? path : leaveOut(use, `there is no ${path}`);
 }
 
+/** Another user than the one who runs the tests, as `spawn` takes it: only root can become one. */
+export function outsideUser(use: string): { readonly uid: number; readonly gid: number } | undefined {
+  return process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : leaveOut(use, 'the tests do not run as root');
+}
+
 function findProgram(name: string): string | undefined {
   const places = (process.env.PATH ?? '').split(delimiter).filter(place => place !== '');
   return places.map(place => join(place, name)).find(isExecutable);

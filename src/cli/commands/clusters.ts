@@ -45,7 +45,7 @@ export const clustersCommand = command({
       io.stderr.write(stopLine(reason));
       return STOPPED;
     }
-    const staging = createStaging(decided);
+    const staging = createStaging();
     await staging.run(async () => {
       if (rejects !== undefined)
         await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));

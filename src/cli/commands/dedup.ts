@@ -58,13 +58,13 @@ export const dedupCommand = command({
       const { createStaging } = await import('../run/staging.ts');
       const { writeDocuments } = await import('../run/write-documents.ts');
       const { rejectRecords, writeList } = await import('../run/write-list.ts');
-      const staging = createStaging(decided);
+      const staging = createStaging();
       await staging.run(async () => {
         const records = [decided.removed, decided.clusters, rejectRecords(decided.read)];
         for (const [at, path] of Object.values(lists).entries()) {
           if (path !== undefined) await writeList(await staging.pathFor(path), formats[at]!, records[at]!);
         }
-        const path = form.kind === 'copies' ? output : await staging.pathFor(output);
+        const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
         await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
         if (report === undefined) return;
         const { writeReport } = await import('../run/report.ts');

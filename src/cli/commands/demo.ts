@@ -24,7 +24,8 @@ export const demoCommand = command({
     const { makeFolder } = await import('../../formats/make-folder.ts');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');
-    const { reasonOf, writeResult } = await import('../write-file.ts');
+    const { reasonOf } = await import('../../formats/system-errors.ts');
+    const { writeResult } = await import('../write-file.ts');
     const { fail } = await import('../../errors.ts');
 
     const licences = await loadLicences();

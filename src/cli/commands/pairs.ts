@@ -44,7 +44,7 @@ export const pairsCommand = command({
     const found = await findPairsOfFiles(request, exact, maxPairs);
     await noteRejects(io, found.read, request.files.inputs, options, rejects !== undefined);
 
-    const staging = createStaging(found);
+    const staging = createStaging();
     let count = 0;
     const counted = async function* (): AsyncGenerator<Pair> {
       for (const pair of found.pairs) {

@@ -1,6 +1,6 @@
 /** Inputs of a run → files that can be read twice, and their size. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,8 +8,8 @@ import { readBytes } from '../../formats/bytes.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
 import type { Reject } from '../../formats/item.ts';
 import type { Format } from '../../formats/name.ts';
-import { removeAtExit } from '../../formats/remove-at-exit.ts';
 import { failWriting } from '../../formats/system-errors.ts';
+import { makeWorkFolder } from '../../formats/work-folder.ts';
 
 export interface RunInputs {
   readonly files: readonly InputFile[];
@@ -41,11 +41,17 @@ async function canBeReadTwice(path: string): Promise<boolean> {
 }
 
 async function stored(file: InputFile, tmp: string): Promise<InputFile> {
-  const folder = await mkdtemp(join(tmp, 'neardup-input-')).catch(error => failWriting(tmp, error));
-  removeAtExit(folder);
-  const path = join(folder, 'input');
-  await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path)).catch(error =>
+  const path = join(folderIn(tmp), 'input');
+  await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path, { mode: 0o600 })).catch(error =>
     error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),
   );
   return { ...file, stored: path };
+}
+
+function folderIn(tmp: string): string {
+  try {
+    return makeWorkFolder(tmp, 'neardup-input-');
+  } catch (error) {
+    return failWriting(tmp, error);
+  }
 }

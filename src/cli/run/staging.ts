@@ -1,70 +1,49 @@
 /** The files a run writes → files in hidden folders beside them, which take their places all together at the end. */
-import { mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { type Keeping, UNFINISHED_OUTPUTS } from '../../engine/files.ts';
 import { fail, NeardupError } from '../../errors.ts';
-import { keepAtExit, removeAtExit } from '../../formats/remove-at-exit.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
-import { failWriting } from '../../formats/system-errors.ts';
+import { discard, putInPlace, type Staged, stageFile, stageFolder } from '../../formats/temporary.ts';
 
 export interface Staging {
   /** Where to write what shall become `target`. Standard output, pipes and devices are written to as they are. */
   pathFor(target: string): Promise<string>;
+  /** Where to put files that shall appear in the folder `target`. */
+  folderFor(target: string): Promise<string>;
   /** Runs the work, then puts everything in its place; if the work fails, nothing appears. */
   run(work: () => Promise<void>): Promise<void>;
 }
 
-interface Staged {
-  readonly folder: string;
-  readonly path: string;
-  readonly target: string;
-  readonly real: string;
-}
-
-export function createStaging({ keeping }: { readonly keeping?: Keeping } = {}): Staging {
-  const staged: Staged[] = [];
-  const discard = async () => {
-    for (const { folder } of staged.splice(0)) {
-      await rm(folder, { recursive: true, force: true });
-      keepAtExit(folder);
-    }
+export function createStaging(): Staging {
+  const all: Staged[] = [];
+  const add = (staged: Staged) => {
+    all.push(staged);
+    return staged.path;
   };
   return {
     async pathFor(target) {
-      if (target === STANDARD_OUTPUT) return target;
-      const place = await stat(target).catch(() => undefined);
-      if (place?.isDirectory()) failWriting(target, { code: 'EISDIR' });
-      if (place && !place.isFile()) return target;
-      const real = place ? await realpath(target) : target;
-      const folder = await mkdtemp(join(dirname(real), UNFINISHED_OUTPUTS)).catch(error => failWriting(target, error));
-      removeAtExit(folder);
-      keeping?.noteUnfinished(folder);
-      // Under its own name, as the ending of the name tells format and compression.
-      const path = join(folder, basename(real));
-      staged.push({ folder, path, target, real });
-      return path;
+      const staged = target === STANDARD_OUTPUT ? undefined : await stageFile(target);
+      return staged ? add(staged) : target;
     },
+    folderFor: async target => add(await stageFolder(target)),
     async run(work) {
       try {
         await work();
-        for (const { path, real, target } of staged)
-          await rename(path, real).catch(error => failWriting(target, error));
+        await putInPlace(all);
       } catch (error) {
-        throw withTargets(error, staged);
+        throw withTargets(error, all);
       } finally {
-        await discard();
+        for (const staged of all.splice(0)) discard(staged);
       }
     },
   };
 }
 
 /** An error names the file the user knows of. */
-function withTargets(error: unknown, staged: readonly Staged[]): unknown {
+function withTargets(error: unknown, all: readonly Staged[]): unknown {
   if (!(error instanceof NeardupError) || error.code !== 'CANNOT_WRITE') return error;
   const { file, reason } = error.place as { file: string; reason: string };
-  const target = staged.find(({ path }) => file.startsWith(path))?.target ?? file;
+  const staged = all.find(({ path }) => file.startsWith(path));
   try {
-    return fail('CANNOT_WRITE', { file: target, reason }, error);
+    return fail('CANNOT_WRITE', { file: staged ? staged.target : file, reason }, error);
   } catch (renamed) {
     return renamed;
   }

@@ -50,15 +50,9 @@ async function isPlainFile(path: string): Promise<boolean> {
 }
 
 async function writeCopies(request: WriteRequest): Promise<void> {
-  const { openCopies } = await import('../../formats/write-copies.ts');
-  const copies = await openCopies(request.path);
-  try {
-    for await (const { file, stays } of readAgain(request)) if (stays) await copies.copy(file);
-  } catch (error) {
-    await copies.abort();
-    throw error;
-  }
-  await copies.close();
+  const { copyInto } = await import('../../formats/write-copies.ts');
+  const copy = copyInto(request.path);
+  for await (const { file, stays } of readAgain(request)) if (stays) await copy(file);
 }
 
 async function writeRows(request: WriteRequest): Promise<void> {

@@ -61,7 +61,10 @@ async function onThreads<Result>(
   const jobs = request.jobs ?? availableParallelism();
   const fields = fieldsOf(given);
   const folder = openRunFolder(request, options);
-  const { reference, inputs } = await spool(request, folder.path, fields);
+  const { reference, inputs } = await spool(request, folder.path, fields).catch(error => {
+    folder.giveUp();
+    throw error;
+  });
   const files = [...reference, ...inputs];
   const lineLength = lineLengthOf(files);
   const protectedChunks = chunksOf(reference, lineLength);
@@ -85,6 +88,7 @@ async function onThreads<Result>(
     return await complete({ ...stages, ...linked, options, files, plan, read, keeping: folder });
   } catch (error) {
     await pool.abort();
+    folder.giveUp();
     throw error;
   }
 }

@@ -203,7 +203,7 @@ async function spool(path: string, fill: (write: Write) => Promise<Omit<Describe
     const described: Described = JSON.parse(readFileSync(description, 'utf8'));
     if (existsSync(path) && statSync(path).size === described.size) return described;
   }
-  const stream = createWriteStream(path);
+  const stream = createWriteStream(path, { mode: 0o600 });
   const failed = finished(stream).catch(error => failWriting(path, error));
   failed.catch(() => {});
   let size = 0;
@@ -214,7 +214,7 @@ async function spool(path: string, fill: (write: Write) => Promise<Omit<Describe
   stream.end();
   await failed;
   const described = { size, ...rest };
-  writeFileSync(`${description}.part`, JSON.stringify(described));
+  writeFileSync(`${description}.part`, JSON.stringify(described), { mode: 0o600 });
   renameSync(`${description}.part`, description);
   return described;
 }

@@ -48,7 +48,7 @@ export function writeStage<Facts>(path: string, columns: Columns, facts: Facts):
 }
 
 function writeWhole(path: string, parts: readonly Uint8Array[]): void {
-  const file = openSync(path, 'w');
+  const file = openSync(path, 'w', 0o600);
   try {
     let left = parts.filter(({ length }) => length > 0);
     while (left.length > 0) left = behind(left, writevSync(file, left));

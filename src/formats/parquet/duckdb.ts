@@ -1,7 +1,9 @@
 /** The one place where DuckDB comes in: it reads and writes Parquet. It is an optional package, loaded when first needed. */
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fail } from '../../errors.ts';
+import { makeWorkFolder } from '../work-folder.ts';
 
 export interface DuckDb {
   readonly connection: DuckDBConnection;
@@ -12,20 +14,31 @@ export interface DuckDb {
 const settings = {
   threads: '1', // rows in the order of the file, and a bounded number of them in memory
   autoinstall_known_extensions: 'false', // nothing is fetched from the network
-  temp_directory: tmpdir(),
 };
 
 export async function openDuckDb(load = () => import('@duckdb/node-api')): Promise<DuckDb> {
   const duckdb = await load().catch(cause =>
     fail('MISSING_PACKAGE', { name: '@duckdb/node-api', need: 'Parquet' }, cause),
   );
-  const instance = await duckdb.DuckDBInstance.create(':memory:', settings);
+  const instance = await duckdb.DuckDBInstance.create(':memory:', { ...settings, temp_directory: spillFolder() });
   const connection = await instance.connect();
   const close = () => {
     connection.closeSync();
     instance.closeSync();
   };
   return { connection, package: duckdb, close };
+}
+
+let workFolder: string | undefined;
+
+/** DuckDB makes it when memory is short. In a folder of ours, so that nobody else can read the rows in it. */
+function spillFolder(): string {
+  try {
+    workFolder ??= makeWorkFolder(tmpdir(), 'neardup-parquet-');
+    return join(workFolder, 'spilled');
+  } catch {
+    return ''; // without such a folder, what does not fit into memory is an error
+  }
 }
 
 export function quoteText(text: string): string {

@@ -1,10 +1,9 @@
 /** An index in use → a copy of one moment of it, in another folder, which appears whole or not at all. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
-import { makeFolder } from '../../formats/make-folder.ts';
-import { syncFile } from '../../formats/temporary.ts';
+import { discard, putInPlace, type Staged, stageFolder } from '../../formats/temporary.ts';
 import { requireSoundTables } from './check.ts';
 import { failedWrite } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
@@ -13,20 +12,17 @@ import { openTables, type Tables } from './tables.ts';
 export async function copyIndex({ root }: Tables, name: string, path: string): Promise<void> {
   const target = resolve(path);
   if (isTaken(target)) fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
-  const folder = join(dirname(target), `.${basename(target)}.part-${process.pid}`);
+  let staged: Staged | undefined;
   try {
-    makeFolder(folder);
+    staged = await stageFolder(path);
     // Without the pages that are free.
-    await root.backup(folder, true).catch((error: Error) => tellDamaged(error, name));
-    await requireSoundCopy(folder, name);
-    await syncFile(join(folder, 'data.mdb'));
-    await syncFile(folder);
-    await rename(folder, target);
-    await syncFile(dirname(target));
+    await root.backup(staged.path, true).catch((error: Error) => tellDamaged(error, name));
+    await requireSoundCopy(staged.path, name);
+    await putInPlace([staged]);
   } catch (error) {
-    await failedWrite({ name: path, folder: dirname(target) }, error).finally(() =>
-      rm(folder, { recursive: true, force: true }).catch(() => {}),
-    );
+    await failedWrite({ name: path, folder: dirname(target) }, error);
+  } finally {
+    if (staged) discard(staged);
   }
 }
 

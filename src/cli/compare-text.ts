@@ -3,7 +3,7 @@ import type { Comparison } from '../engine/compare.ts';
 import type { Passage } from '../model.ts';
 import { hammingDistance } from '../sketch/simhash.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
-import { alignColumns, count, excerpt, printable } from './printable.ts';
+import { alignColumns, count, excerpt, printable, rounded } from './printable.ts';
 
 export interface ComparedSide {
   readonly id: string;
@@ -55,13 +55,6 @@ function measureRows({ estimated, ...exact }: Comparison): string[][] {
 function estimate(value: number | null | undefined, standardError: number | null | undefined): string {
   if (value === undefined || value === null) return '';
   return `${rounded(value)} ± ${rounded(standardError ?? 0)}`;
-}
-
-/** Never 1 or 0 by rounding: a reader takes those for all and nothing. */
-function rounded(value: number): string {
-  if (Number.isInteger(value)) return String(value);
-  const short = value.toFixed(4);
-  return Number.isInteger(Number(short)) ? value.toPrecision(2) : short;
 }
 
 function sketchLine(a: Sketch, b: Sketch): string {

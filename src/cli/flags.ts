@@ -67,7 +67,11 @@ export function repeatedFlag<Value>(
 
 export const rejectsFlag = outputFlag('write which lines could not be used, and why');
 /** Of commands that print nothing else. */
-export const jsonLinesFlag = switchFlag('print JSON lines, as is done without it, too');
+export const jsonLinesFlag = switchFlag('print JSON lines (the default)');
+/** Of commands that print a listing on a terminal. */
+export const listJsonFlag = switchFlag(
+  'print JSON lines on a terminal, too; with -o, print the summary as one JSON object',
+);
 export const jsonFlag = switchFlag('print the result as one JSON object on standard output');
 
 function parsePath(given: unknown, option: string): string {

@@ -1,6 +1,18 @@
 /** Text from a document → text that a terminal shows on one line and does not obey. */
 export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Bidi_Control}]|\p{Surrogate}/gu, '\ufffd');
+  return visible(text.replace(/\s+/g, ' '));
+}
+
+/** The same with every space as it is, for paths and ids that are copied from the screen. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]|\p{Surrogate}/gu, '\ufffd');
+}
+
+/** Four digits, but never 1 or 0 by rounding: a reader takes those for all and nothing. */
+export function rounded(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  const short = value.toFixed(4);
+  return Number.isInteger(Number(short)) ? value.toPrecision(2) : short;
 }
 
 /** Cut after so many code points. */

@@ -6,7 +6,10 @@ import { listFormat } from './run/outputs.ts';
 import { writeList } from './run/write-list.ts';
 
 /** A million documents piped into something slow must not wait in memory. */
-export async function writeLines({ stdout }: Pick<Io, 'stdout'>, lines: () => AsyncIterable<string>): Promise<void> {
+export async function writeLines(
+  { stdout }: Pick<Io, 'stdout'>,
+  lines: () => AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   for await (const line of lines()) if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
 }
 

@@ -1,10 +1,11 @@
-/** `neardup clusters`: documents → the groups of near-duplicates among them, as JSON lines. */
+/** `neardup clusters`: documents → the groups of near-duplicates among them, as JSON lines, or as a listing on a terminal. */
 
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { filesFlag, jsonFlag, outputFlag, rejectsFlag } from '../flags.ts';
+import { filesFlag, listJsonFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
-import { listFormat, requireFileForJson } from '../run/outputs.ts';
+import { clusterListing, legendLines, listTarget } from '../run/listing.ts';
+import { listFormat, requireFilesBesideSummary } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
 import { effortLine, many, repeatedIdsLines, summaryOf } from '../run/summary.ts';
 
@@ -17,7 +18,7 @@ export const clustersCommand = command({
     output: outputFlag('write the clusters here instead of standard output', 'o'),
     rejects: rejectsFlag,
     protect: filesFlag('a reference set, whose documents represent the others'),
-    json: jsonFlag,
+    json: listJsonFlag,
   },
   examples: [
     'neardup clusters corpus.jsonl --threshold 0.7',
@@ -28,7 +29,8 @@ export const clustersCommand = command({
     const { output = '-', rejects, protect, json = false } = options;
     const outputs = { '-o': options.output, '--rejects': rejects };
     requireRunOptions(given, options);
-    requireFileForJson(outputs, json);
+    const target = listTarget(io, options.output, json);
+    if (target === 'file with summary') requireFilesBesideSummary(outputs);
     const format = listFormat('-o', output);
     const rejectsFormat = rejects === undefined ? undefined : listFormat('--rejects', rejects);
 
@@ -36,6 +38,7 @@ export const clustersCommand = command({
     const { decideFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
     const { recallLines } = await import('../run/recall-lines.ts');
+    const { writeLines } = await import('../write-lines.ts');
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const decided = await decideFiles(request);
@@ -49,7 +52,8 @@ export const clustersCommand = command({
     await staging.run(async () => {
       if (rejects !== undefined)
         await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));
-      await writeList(await staging.pathFor(output), format, decided.clusters);
+      if (target === 'listing') await writeLines(io, () => clusterListing(decided, io));
+      else await writeList(await staging.pathFor(output), format, decided.clusters);
     });
     decided.keeping?.remove();
     const { documents, clusters, rejected, ...rest } = summaryOf(decided, {
@@ -57,6 +61,7 @@ export const clustersCommand = command({
       bytes: request.bytes,
     });
     const { clustered } = decided.totals;
+    if (target === 'listing' && clusters > 0) for (const line of legendLines(decided.options)) io.note(line);
     io.note(
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );
@@ -65,7 +70,7 @@ export const clustersCommand = command({
     for (const line of recallLines(decided.options)) io.note(line);
     const { repeatedIds, seconds, bytes, options: written } = rest;
     const told = { documents, clusters, clustered, rejected, seconds, bytes, options: written, repeatedIds };
-    if (json) io.write(JSON.stringify(told));
+    if (target === 'file with summary') io.write(JSON.stringify(told));
     return 0;
   },
 });

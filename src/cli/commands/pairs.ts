@@ -1,11 +1,12 @@
-/** `neardup pairs`: documents → all near-duplicate pairs among them, as JSON lines. */
+/** `neardup pairs`: documents → all near-duplicate pairs among them, as JSON lines, or as a listing on a terminal. */
 import { setImmediate } from 'node:timers/promises';
 import type { Pair } from '../../model.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { jsonFlag, outputFlag, rejectsFlag, switchFlag } from '../flags.ts';
+import { listJsonFlag, outputFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { STOPPED } from '../run/brake.ts';
-import { listFormat, requireFileForJson } from '../run/outputs.ts';
+import { legendLines, listTarget, pairListing } from '../run/listing.ts';
+import { listFormat, requireFilesBesideSummary } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
 import { effortLine, many, repeatedIdsLines } from '../run/summary.ts';
 
@@ -18,7 +19,7 @@ export const pairsCommand = command({
     output: outputFlag('write the pairs here instead of standard output', 'o'),
     rejects: rejectsFlag,
     exact: switchFlag('provably all pairs at or above the threshold, without LSH'),
-    json: jsonFlag,
+    json: listJsonFlag,
   },
   examples: [
     'neardup pairs corpus.jsonl --threshold 0.9',
@@ -30,7 +31,8 @@ export const pairsCommand = command({
     const { output = '-', rejects, exact = false, json = false, maxPairs } = options;
     const outputs = { '-o': options.output, '--rejects': rejects };
     requireRunOptions(given, options, exact);
-    requireFileForJson(outputs, json);
+    const target = listTarget(io, options.output, json);
+    if (target === 'file with summary') requireFilesBesideSummary(outputs);
     const format = listFormat('-o', output);
     const rejectsFormat = rejects === undefined ? undefined : listFormat('--rejects', rejects);
 
@@ -38,6 +40,7 @@ export const pairsCommand = command({
     const { findPairsOfFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
     const { recallLines } = await import('../run/recall-lines.ts');
+    const { writeLines } = await import('../write-lines.ts');
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const { writtenOptions } = await import('../../engine/written-options.ts');
@@ -59,7 +62,8 @@ export const pairsCommand = command({
       await staging.run(async () => {
         if (rejects !== undefined)
           await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(found.read));
-        await writeList(await staging.pathFor(output), format, counted());
+        if (target === 'listing') await writeLines(io, () => pairListing(counted(), found.options, io));
+        else await writeList(await staging.pathFor(output), format, counted());
       });
     } catch (error) {
       if (!(error instanceof TooManyPairs)) throw error;
@@ -69,13 +73,14 @@ export const pairsCommand = command({
     found.keeping?.remove();
     const effort = { seconds: request.seconds(), bytes: request.bytes };
     const { documents, rejects: rejected, repeatedIds } = found.read;
+    if (target === 'listing' && count > 0) for (const line of legendLines(found.options)) io.note(line);
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
     for (const line of repeatedIdsLines(found.read)) io.note(line);
     io.note(effortLine(effort));
     if (!exact) for (const line of recallLines(found.options)) io.note(line);
     const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
     const written = { ...writtenOptions(found.options), exact };
-    if (json) io.write(JSON.stringify({ ...summary, options: written, repeatedIds }));
+    if (target === 'file with summary') io.write(JSON.stringify({ ...summary, options: written, repeatedIds }));
     return 0;
   },
 });

@@ -47,6 +47,10 @@ export function requireFileForJson(outputs: NamedOutputs, json: boolean, dryRun 
       what: '--json without -o',
       why: 'the summary goes to standard output, so the result needs a file',
     });
+  requireFilesBesideSummary(outputs);
+}
+
+export function requireFilesBesideSummary(outputs: NamedOutputs): void {
   for (const [flag, path] of Object.entries(outputs)) {
     if (path === STANDARD_OUTPUT)
       fail('BAD_COMBINATION', { what: `--json with ${flag} -`, why: 'both would go to standard output' });

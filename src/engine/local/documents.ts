@@ -9,12 +9,13 @@ import { EntryReader, readColumn } from './stage-file.ts';
 export interface Documents extends Numbered {
   readonly count: number;
   chunkOf(item: number): number;
-  /** What names a document that has no id of its own. */
-  locationOf(item: number): string;
   /** The line in its file, from 0, of the first line of a piece. */
   firstLineOf(chunk: number, piece: number): number;
-  /** Reads ids as they were given, asked for in ascending order or in any; where there is none, the location. */
-  openIds(order: 'ascending' | 'any'): IdOf;
+  /**
+   * Reads ids, asked for in ascending order or in any. A document without one is named by its location, and so is one
+   * that is marked with 1 in `repeated`.
+   */
+  openIds(order: 'ascending' | 'any', repeated?: Uint8Array): IdOf;
 }
 
 /** A file and a line in it, from 0, as they are on disk. */
@@ -52,17 +53,18 @@ export function numberDocuments(
     chunks,
     bases,
     chunkOf,
-    locationOf: item => locationAt(placeOf(item)),
     firstLineOf: (chunk, piece) => firstLines[chunk]![piece]!,
-    openIds(order) {
+    openIds(order, repeated) {
       const entries = new EntryReader();
       const load = keepLoaded(chunks, idSize <= idRoom ? Number.POSITIVE_INFINITY : order === 'ascending' ? 1 : 0);
       return item => {
         const chunk = chunkOf(item);
         const place = item - bases[chunk]!;
         const loaded = load(chunk);
-        const shown = loaded ? loadedId(loaded, place) : storedId(entries, chunks[chunk]!, place);
-        if (shown.length > 0) return readId(shown);
+        if (!repeated?.[item]) {
+          const shown = loaded ? loadedId(loaded, place) : storedId(entries, chunks[chunk]!, place);
+          if (shown.length > 0) return readId(shown);
+        }
         return locationAt(loaded ? lineOf(chunk, place, loaded.lines[place]!) : placeOf(item));
       };
     },

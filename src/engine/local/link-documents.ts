@@ -73,13 +73,11 @@ export async function linkDocuments(
   const dealtRows = { elements: await deal(rows.elements), keys: await deal(rows.keys) };
   const { turns, firstOf } = catalogue;
   await pool.tell({ linked: { ...numbered, ...dealt, plan, protectedCount, turns, firstOf, ...dealtRows } });
-  return { documents, catalogue, openNames: namesOf(documents, catalogue), shares: dealt.shares };
-}
-
-function namesOf({ openIds, locationOf }: Documents, { repeated }: Catalogue): LinkedDocuments['openNames'] {
-  return order => {
-    const idOf = openIds(order);
-    return item => (repeated[item] ? locationOf(item) : idOf(item));
+  return {
+    documents,
+    catalogue,
+    openNames: order => documents.openIds(order, catalogue.repeated),
+    shares: dealt.shares,
   };
 }
 

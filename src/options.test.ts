@@ -1,7 +1,7 @@
 /** The option table: what each parser takes, what it refuses, and in which words. */
 import { describe, expect, it } from 'vitest';
 import { NeardupError } from './errors.ts';
-import { flagOf, type OptionName, options, readOptions } from './options.ts';
+import { flagOf, normaliseLanguages, type OptionName, options, readOptions } from './options.ts';
 
 function read(name: OptionName, given: unknown): unknown {
   return options[name].parse(given, name);
@@ -107,7 +107,11 @@ describe('a bad value', () => {
     ['lsh', 'bands:20*5', 'lsh must be auto, bands:BxR or random:BxR, got "bands:20*5"'],
     ['normalise', 'upper', `normalise must be ${steps}, got "upper"`],
     ['normalise', ['nfc', 7], `normalise must be ${steps}, got 7`],
-    ['normalise', 'stem:english', `normalise must be ${steps}, got "stem:english"`],
+    [
+      'normalise',
+      'stem:english',
+      `normalise must be stem:LANGUAGE, LANGUAGE one of ${normaliseLanguages.stem.join(', ')}, got "stem:english"`,
+    ],
     ['verify', 'yes', 'verify must be exact, sketch or none, got "yes"'],
     ['cluster', '', 'cluster must be direct or connected, got ""'],
     ['keep', 'newest', `keep must be ${policies}, got "newest"`],

@@ -92,7 +92,7 @@ export const options = {
   lsh: { placeholder: 'scheme', help: 'auto, bands:BxR or random:BxR', default: 'auto', parse: parseLsh },
   normalise: {
     placeholder: 'list',
-    help: 'comma-separated: nfc, nfkc, keep-case, strip-digits, strip-accents, stopwords:en, stem:en',
+    help: 'comma-separated: nfc, nfkc, keep-case, strip-digits, strip-accents, stopwords:LANGUAGE, stem:LANGUAGE',
     default: '',
     alias: 'normalize',
     parse: parseNormalise,
@@ -173,6 +173,15 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
+/** Here, and not only with their word lists in text/: a misspelt one is found before anything is loaded, and help names them. */
+export const normaliseLanguages = {
+  stopwords:
+    'af ar bg bn br ca cs da de el en eo es et eu fa fi fr ga gl gu ha he hi hr hu hy id it ja ko ku la lt lv mr ms my nb nl no pa pl pt ro ru sk sl so st sv sw th tl tr uk ur vi yo zh zu'.split(
+      ' ',
+    ),
+  stem: 'en ar ca cs da de es eu fi fr ga hu hy it nb nl no pt ro ru sl sv ta tr'.split(' '),
+} as const;
+
 const normaliseSteps = ['nfc', 'nfkc', 'keep-case', 'strip-digits', 'strip-accents'] as const;
 export type NormaliseStep = (typeof normaliseSteps)[number] | `stopwords:${string}` | `stem:${string}`;
 
@@ -247,7 +256,7 @@ function parseMeasure(given: unknown, option: string): Measure {
     const why =
       `1 − ${given} breaks the triangle inequality, so no locality-sensitive hash exists for it; ` +
       'search by resemblance or containment, and read the value from compare';
-    return fail('BAD_COMBINATION', { what: `measure ${given} cannot be searched by`, why });
+    return fail('BAD_COMBINATION', { what: `${option} ${given} cannot be searched by`, why });
   }
   return fail('BAD_OPTION', { option, expected: 'resemblance, containment or edit', got: given });
 }
@@ -336,8 +345,17 @@ function parseNormalise(given: unknown, option: string): readonly NormaliseStep[
 
 function parseNormaliseStep(given: unknown, option: string): NormaliseStep {
   const step = typeof given === 'string' ? given.trim() : '';
-  if (normaliseSteps.includes(step as never) || /^(stopwords|stem):[a-z]{2,3}$/.test(step))
-    return step as NormaliseStep;
+  if (normaliseSteps.includes(step as never)) return step as NormaliseStep;
+  const [, kind, language] = /^(stopwords|stem):(.+)$/s.exec(step) ?? [];
+  if (language !== undefined) {
+    const languages: readonly string[] = normaliseLanguages[kind as 'stopwords' | 'stem'];
+    if (languages.includes(language)) return step as NormaliseStep;
+    return fail('BAD_OPTION', {
+      option,
+      expected: `${kind}:LANGUAGE, LANGUAGE one of ${languages.join(', ')}`,
+      got: given,
+    });
+  }
   const expected = `a list of ${normaliseSteps.join(', ')}, stopwords:LANGUAGE, stem:LANGUAGE`;
   return fail('BAD_OPTION', { option, expected, got: given });
 }

@@ -41,6 +41,8 @@ export interface CommandRecord<Names extends OptionName, Flags extends FlagTable
   readonly arguments: readonly Argument[];
   readonly options: readonly Names[];
   readonly flags: Flags;
+  /** Help of common options of which this command takes fewer values than the table says. */
+  readonly optionHelp?: Partial<Readonly<Record<OptionName, string>>>;
   /** Whole command lines, without the prompt. */
   readonly examples: readonly string[];
   /**

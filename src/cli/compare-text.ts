@@ -25,7 +25,7 @@ export function compareLines(
     `A  ${printable(a.id)}  (${count(a.size, thing)})`,
     `B  ${printable(b.id)}  (${count(b.size, thing)})`,
     '',
-    ...alignColumns([['measure', 'exact', 'estimated'], ...measureRows(comparison)]),
+    ...alignColumns([['measure', 'exact', 'estimated'], ...measureRows(comparison, a.sketch, b.sketch)]),
     '',
     sketchLine(a.sketch, b.sketch),
   ];
@@ -33,13 +33,22 @@ export function compareLines(
   return [...lines, '', ...passageLines(a.text, b.text, passages)];
 }
 
-function measureRows({ estimated, ...exact }: Comparison): string[][] {
+function measureRows({ estimated, ...exact }: Comparison, a: Sketch, b: Sketch): string[][] {
+  const seen = Math.min(samplesOf(a), samplesOf(b));
   const ofMod = estimated && 'containmentAB' in estimated ? estimated : undefined;
   const ofMinima = estimated && 'resemblance' in estimated ? estimated : undefined;
   const rows = [
-    ['resemblance', rounded(exact.resemblance), estimate(ofMinima?.resemblance, ofMinima?.standardError)],
-    ['containment of A in B', rounded(exact.containmentAB), estimate(ofMod?.containmentAB, ofMod?.standardErrorAB)],
-    ['containment of B in A', rounded(exact.containmentBA), estimate(ofMod?.containmentBA, ofMod?.standardErrorBA)],
+    ['resemblance', rounded(exact.resemblance), estimate(ofMinima?.resemblance, ofMinima?.standardError, seen)],
+    [
+      'containment of A in B',
+      rounded(exact.containmentAB),
+      estimate(ofMod?.containmentAB, ofMod?.standardErrorAB, samplesOf(a)),
+    ],
+    [
+      'containment of B in A',
+      rounded(exact.containmentBA),
+      estimate(ofMod?.containmentBA, ofMod?.standardErrorBA, samplesOf(b)),
+    ],
     ['Dice', rounded(exact.dice), ''],
     ['overlap', rounded(exact.overlap), ''],
   ];
@@ -47,14 +56,28 @@ function measureRows({ estimated, ...exact }: Comparison): string[][] {
   if (estimated && 'cosine' in estimated) {
     // Of sets as vectors of zeros and ones: |A∩B| / √(|A|·|B|).
     const cosine = Math.sqrt(exact.containmentAB * exact.containmentBA);
-    rows.push(['cosine', rounded(cosine), estimate(estimated.cosine, estimated.standardError)]);
+    rows.push(['cosine', rounded(cosine), estimate(estimated.cosine, estimated.standardError, seen)]);
   }
   return rows;
 }
 
-function estimate(value: number | null | undefined, standardError: number | null | undefined): string {
+/** Values of a sketch that tell something, each by itself. */
+function samplesOf(sketch: Sketch): number {
+  if (isEmpty(sketch)) return 0;
+  if (sketch.kind === 'simhash') return 64;
+  return sketch.values.length;
+}
+
+/**
+ * Where all or none of n values agree, the standard error is 0, and nothing was learned of how far off that is. Then a
+ * bound that holds with 95 % is told instead: p^n = 0.05.
+ */
+function estimate(value: number | null | undefined, standardError: number | null | undefined, samples: number): string {
   if (value === undefined || value === null) return '';
-  return `${rounded(value)} ± ${rounded(standardError ?? 0)}`;
+  if (samples === 0) return 'no estimate';
+  if (standardError) return `${rounded(value)} ± ${rounded(standardError)}`;
+  const bound = 0.05 ** (1 / samples);
+  return value < 0.5 ? `< ${rounded(1 - bound)} (95 %)` : `> ${rounded(bound)} (95 %)`;
 }
 
 function sketchLine(a: Sketch, b: Sketch): string {

@@ -5,6 +5,9 @@ import { valueFlag } from './flags.ts';
 /** The seed of an index may be a secret, so it is a flag of its own. */
 export const indexOptions = ['threshold', 'measure', 'shingle', 'sketch', 'lsh', 'recall', 'normalise'] as const;
 
+/** An index promises a recall, which there is none of for edit distance. */
+export const indexOptionHelp = { measure: 'resemblance or containment' } as const;
+
 export const seedFlag = valueFlag(
   'seed',
   'seed of every hash, or secret:NAME for a secret in the environment variable NAME',

@@ -1,6 +1,6 @@
 /** Command records and an argument list → which command was asked for, with what. Nothing is run or opened here. */
 import { Argument as CommanderArgument, Option as CommanderOption, Command as Program } from 'commander';
-import { flagOf, type Option, type OptionName, options } from '../options.ts';
+import { flagOf, normaliseLanguages, type Option, type OptionName, options } from '../options.ts';
 import type { Argument, Command, Flag } from './command.ts';
 
 export interface Invocation {
@@ -48,6 +48,8 @@ function createProgram({ version }: CommandSet, show: (text: string) => void): P
     .helpOption('-h, --help', 'show this help')
     .configureOutput({ writeOut: show, writeErr: () => {} })
     .addHelpText('after', '\nneardup <command> --help shows the options of a command, with examples.')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride();
 }
 
@@ -60,8 +62,10 @@ function addCommand(program: Program, command: Command, groups: CommandSet['grou
     .summary(command.summary);
   for (const argument of command.arguments) parser.addArgument(argumentOf(argument));
   for (const [name, flag] of Object.entries(command.flags)) parser.addOption(flagOption(name, flag));
-  for (const name of command.options) for (const option of tableOptions(name)) parser.addOption(option);
-  parser.option('--quiet', 'no progress, warnings or summary on standard error');
+  for (const name of command.options)
+    for (const option of tableOptions(name, command.optionHelp?.[name])) parser.addOption(option);
+  parser.option('--quiet', 'no progress and no summary; rejects and damage are still reported');
+  if (command.options.includes('normalise')) parser.addHelpText('after', languagesText());
   return parser.addHelpText('after', ['\nExamples:', ...command.examples.map(line => `  $ ${line}`)].join('\n'));
 }
 
@@ -84,11 +88,33 @@ function flagOption(name: string, { help, placeholder, short, many, again, defau
   return again ? option.argParser((given: string, before: string[] = []) => [...before, given]) : option;
 }
 
+const MOST_PLACEHOLDER = 20;
+/** Of a terminal that nobody has widened. */
+const WIDTH = 80;
+
+function languagesText(): string {
+  const lists = Object.entries(normaliseLanguages).map(([kind, languages]) =>
+    wrapped(`${kind}: ${languages.join(', ')}`),
+  );
+  return ['\nLanguages of --normalise:', ...lists].join('\n');
+}
+
+function wrapped(text: string): string {
+  const width = Math.min(WIDTH, process.stdout.columns ?? WIDTH) - 4;
+  return text
+    .replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '    $1\n')
+    .replace(/^ {2}/, '')
+    .trimEnd();
+}
+
 /** The option as it is spelled, and its other spelling, which help does not repeat. */
-function tableOptions(name: OptionName): CommanderOption[] {
+function tableOptions(name: OptionName, ownHelp?: string): CommanderOption[] {
   const { placeholder, help, default: fallback, alias }: Option<unknown> = options[name];
-  const value = placeholder === '' ? '' : ` <${placeholder}>`;
-  const option = new CommanderOption(flagOf(name) + value, withDefault(help, fallback)).helpGroup('Common options:');
+  // A long list of choices would make the column of every option as wide.
+  const isLong = placeholder.length > MOST_PLACEHOLDER;
+  const value = placeholder === '' ? '' : ` <${isLong ? name : placeholder}>`;
+  const text = isLong ? `${help}: ${placeholder.replaceAll('|', ', ')}` : (ownHelp ?? help);
+  const option = new CommanderOption(flagOf(name) + value, withDefault(text, fallback)).helpGroup('Common options:');
   return alias ? [option, new CommanderOption(flagOf(alias) + value).hideHelp()] : [option];
 }
 

@@ -90,9 +90,9 @@ describe('both spellings of an option', () => {
 
 describe('wrong usage', () => {
   test.each([
-    ['', 'which command? See neardup --help'],
+    ['', 'missing command; see neardup --help'],
     ['prove', "unknown command 'prove' (Did you mean probe?)"],
-    ['index', 'which command? See neardup --help'],
+    ['index', 'missing command; see neardup --help'],
     ['index ad', "unknown command 'ad' (Did you mean add?)"],
     ['probe --treshold 1', "unknown option '--treshold' (Did you mean --threshold?)"],
     ['probe --threshold', "option '--threshold <number>' argument missing"],

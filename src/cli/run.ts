@@ -28,7 +28,7 @@ export function reportError(error: unknown, stderr: NodeJS.WritableStream): numb
 function reportParseError(error: CommanderError, stderr: NodeJS.WritableStream): number {
   if (error.exitCode === 0) return 0; // help or version, already shown
   const message =
-    error.code === 'commander.help' ? 'which command? See neardup --help' : error.message.replace(/^error: /, '');
+    error.code === 'commander.help' ? 'missing command; see neardup --help' : error.message.replace(/^error: /, '');
   stderr.write(`neardup: ${oneLine(message)}\n`);
   return 2;
 }

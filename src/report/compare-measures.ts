@@ -38,9 +38,17 @@ export function estimateGauge(estimate: { resemblance: number; standardError: nu
   const to = Math.min(1, resemblance + standardError);
   const off =
     standardError > 0 ? `${(Math.abs(resemblance - exact) / standardError).toFixed(1)} standard errors off` : '';
-  const means = `from the sketches, ± its standard error${off && `; ${off}`}`;
+  // Where all or none of the values agree there is nothing to tell an error by.
+  const means =
+    standardError > 0
+      ? `from the sketches, ± its standard error${off && `; ${off}`}`
+      : 'from the sketches, of which all or none agree: its error is not known';
+  const value =
+    standardError > 0
+      ? html`<b>${rounded(resemblance)}</b> ± ${rounded(standardError)}`
+      : html`<b>${rounded(resemblance)}</b>`;
   const bar = html`<rect class="spread" y="2" x="${scaled(from)}" width="${scaled(to - from)}" height="8"/><rect class="point" x="${scaled(resemblance) - 0.8}" width="1.6" height="12"/>`;
-  return row('Resemblance, estimated', means, html`<b>${rounded(resemblance)}</b> ± ${rounded(standardError)}`, bar);
+  return row('Resemblance, estimated', means, value, bar);
 }
 
 function row(name: string, means: string, value: Html, bar: Html): Html {

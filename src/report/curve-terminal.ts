@@ -32,8 +32,15 @@ export function plotInTerminal({ curves, mark, probability }: CurvePlot): string
   ].join('\n');
 }
 
-/** Four digits that matter: 0.3723, 1.502e-17, and 0.999951 rather than 1, which would say more than is true. */
-export function showProbability(probability: number): string {
+const ALMOST_ALL = 0.999999;
+
+/**
+ * Four digits that matter: 0.3723, 1.502e-17, and 0.999951 rather than 1, which would say more than is true. Of a pair of
+ * similarity below 1, even a probability that was rounded to 1 is not certain.
+ */
+export function showProbability(probability: number, similarity = 1): string {
+  // Digits that nobody can measure, and that look as if it were exact.
+  if (probability > ALMOST_ALL && (probability < 1 || similarity < 1)) return `> ${ALMOST_ALL}`;
   if (probability < 0.5) return String(Number(probability.toPrecision(4)));
   const leadingNines = probability === 1 ? 0 : -Math.ceil(Math.log10(1 - probability));
   return String(Number(probability.toFixed(Math.min(16, Math.max(4, leadingNines + 2)))));

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 
 export type Stem = (word: string) => string;
 
-const algorithms: Readonly<Record<string, string>> = {
+export const algorithms: Readonly<Record<string, string>> = {
   ar: 'arabic',
   ca: 'catalan',
   cs: 'czech',

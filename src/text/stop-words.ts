@@ -5,7 +5,7 @@ import { fail } from '../errors.ts';
 const lists: Readonly<Record<string, unknown>> = stopword;
 
 /** The package names its lists by three-letter codes; people write two. */
-const languages: Readonly<Record<string, string>> = {
+export const languages: Readonly<Record<string, string>> = {
   af: 'afr',
   ar: 'ara',
   bg: 'bul',

@@ -66,7 +66,7 @@ export const clustersCommand = command({
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );
     for (const line of repeatedIdsLines(rest)) io.note(line);
-    io.note(effortLine(rest));
+    io.note(effortLine(rest, request.isCompressed));
     for (const line of recallLines(decided.options)) io.note(line);
     const { repeatedIds, seconds, bytes, options: written } = rest;
     const told = { documents, clusters, clustered, rejected, seconds, bytes, options: written, repeatedIds };

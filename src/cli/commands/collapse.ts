@@ -6,6 +6,7 @@ import type { Reject } from '../../formats/item.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
 import { fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
+import { indexOptionHelp } from '../index-options.ts';
 import { pick } from '../input-options.ts';
 import { listFormat, requireOwnFiles } from '../run/outputs.ts';
 
@@ -14,6 +15,7 @@ export const collapseCommand = command({
   summary: 'fold near-duplicates in a ranked list of results under the first of them',
   arguments: [{ name: 'results', help: 'a file of JSON lines, or - for standard input (the default)', optional: true }],
   options: [...collapseOptionNames, 'strict'],
+  optionHelp: indexOptionHelp,
   flags: {
     index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' },
     output: outputFlag('write the results here instead of standard output', 'o'),

@@ -75,7 +75,7 @@ export const dedupCommand = command({
     decided.keeping?.remove();
     const { recallLines } = await import('../run/recall-lines.ts');
     done ??= summary();
-    for (const line of [...summaryLines(done), ...recallLines(decided.options)]) io.note(line);
+    for (const line of [...summaryLines(done, request.isCompressed), ...recallLines(decided.options)]) io.note(line);
     if (json) io.write(JSON.stringify(done));
     return 0;
   },

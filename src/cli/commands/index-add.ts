@@ -2,7 +2,7 @@
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
 import { jsonLinesFlag, outputFlag, rejectsFlag } from '../flags.ts';
-import { folderArgument, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
+import { folderArgument, indexOptionHelp, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 import { listFormat } from '../run/outputs.ts';
 import { many } from '../run/summary.ts';
@@ -15,6 +15,7 @@ export const indexAddCommand = command({
     { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
   ],
   options: [...indexOptions, ...inputOptions],
+  optionHelp: indexOptionHelp,
   flags: {
     output: outputFlag('write the verdicts here instead of standard output', 'o'),
     rejects: rejectsFlag,

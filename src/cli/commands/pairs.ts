@@ -76,7 +76,7 @@ export const pairsCommand = command({
     if (target === 'listing' && count > 0) for (const line of legendLines(found.options)) io.note(line);
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
     for (const line of repeatedIdsLines(found.read)) io.note(line);
-    io.note(effortLine(effort));
+    io.note(effortLine(effort, request.isCompressed));
     if (!exact) for (const line of recallLines(found.options)) io.note(line);
     const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
     const written = { ...writtenOptions(found.options), exact };

@@ -5,7 +5,7 @@ import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { flagOf, type GivenOptions, type Options } from '../../options.ts';
 import { command, type FlagValues } from '../command.ts';
 import { fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
-import { indexOptions, seedFlag } from '../index-options.ts';
+import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import type { Io } from '../io.ts';
 import { listFormat, requireOwnFiles } from '../run/outputs.ts';
@@ -29,6 +29,7 @@ export const searchCommand = command({
   summary: 'find near-duplicates of query documents, in files or in an index',
   arguments: [{ name: 'queries', help: 'files, folders, patterns, or - for standard input', many: true }],
   options,
+  optionHelp: indexOptionHelp,
   flags,
   examples: [
     'neardup search essay.txt --in essays/ --threshold 0.5',

@@ -67,7 +67,8 @@ async function measure(inputs: readonly string[], options: InputOptions, given: 
 
 function table({ curve }: BandTuning | MatchTuning): string[] {
   const rows = curve.map(
-    ({ similarity, probability }) => `${similarity.toFixed(2).padStart(10)}  ${showProbability(probability)}`,
+    ({ similarity, probability }) =>
+      `${similarity.toFixed(2).padStart(10)}  ${showProbability(probability, similarity)}`,
   );
   return ['similarity  probability', ...rows];
 }
@@ -82,7 +83,7 @@ function pictureOfBands({ threshold, hashes, bands, rows }: BandTuning, curve: C
   const used = bands * rows;
   const title = `${count(bands, 'band')} of ${count(rows, 'row')}`;
   const spent = used === hashes ? count(used, 'hash') : `${used} of ${count(hashes, 'hash')}`;
-  const found = `a pair of similarity ${threshold} becomes a candidate with probability ${showProbability(curve(threshold))}`;
+  const found = `a pair of similarity ${threshold} becomes a candidate with probability ${showProbability(curve(threshold), threshold)}`;
   return {
     title,
     description: `${spent}; ${found}`,
@@ -97,7 +98,7 @@ function pictureOfMatches({ matches, of }: MatchTuning, curve: Curve): CurvePict
   const share = matches / of;
   return {
     title,
-    description: `a pair of similarity ${share} is called similar with probability ${showProbability(curve(share))}`,
+    description: `a pair of similarity ${share} is called similar with probability ${showProbability(curve(share), share)}`,
     curves: [{ label: title, curve }],
     mark: { similarity: share, label: `${matches} of ${of}` },
     probability: 'probability of being called similar',

@@ -27,7 +27,7 @@ export function recallSentences(options: RunOptions): string[] {
   else
     sentences.push(
       `A pair of resemblance ${threshold}, the threshold, becomes a candidate with probability ` +
-        `${showProbability(curve(threshold))}; a pair that is more alike, with a higher one. ${wanted(curve(threshold), recall)}`,
+        `${showProbability(curve(threshold), threshold)}; a pair that is more alike, with a higher one. ${wanted(curve(threshold), recall)}`,
     );
   if (measure === 'containment')
     sentences.push(

@@ -20,6 +20,8 @@ export const inputArguments = [
 export interface RunStart extends RunRequest {
   /** Of the inputs, as they are stored. */
   readonly bytes: number;
+  /** One of them at least, by its name or its format. */
+  readonly isCompressed: boolean;
   readonly seconds: () => number;
 }
 
@@ -64,6 +66,7 @@ export async function startRun(
     resume,
     watch: createWatch(io, { memory, tmp }),
     bytes,
+    isCompressed: files.some(({ compression, format }) => compression !== 'none' || format === 'parquet'),
     seconds: () => (performance.now() - begun) / 1000,
   };
 }

@@ -34,7 +34,7 @@ export function summaryOf({ read, totals, options }: DecidedFiles, { seconds, by
   };
 }
 
-export function summaryLines(summary: DedupSummary): string[] {
+export function summaryLines(summary: DedupSummary, isCompressed: boolean): string[] {
   const { documents, kept, removed, exact, near, contained, clusters } = summary;
   const parts = [`${withCommas(exact)} exact`, `${withCommas(near)} near`];
   if (contained > 0 || summary.options.measure === 'containment') parts.push(`${withCommas(contained)} contained`);
@@ -42,7 +42,7 @@ export function summaryLines(summary: DedupSummary): string[] {
     `${many(documents, 'document')}: ${withCommas(kept)} kept, ${withCommas(removed)} removed (${parts.join(', ')})`,
     `${many(clusters, 'cluster')}, ${withCommas(summary.rejected)} rejected`,
     ...repeatedIdsLines(summary),
-    effortLine(summary),
+    effortLine(summary, isCompressed),
   ];
 }
 
@@ -51,8 +51,10 @@ export function repeatedIdsLines({ repeatedIds }: Pick<DedupSummary, 'repeatedId
   return [`${many(repeatedIds, 'document')} with an id that came before: named by file and line`];
 }
 
-export function effortLine({ seconds, bytes }: Effort): string {
+/** Of compressed input no rate is told: its bytes say little of the work. */
+export function effortLine({ seconds, bytes }: Effort, isCompressed: boolean): string {
   const megabytes = bytes / 1e6;
+  if (isCompressed) return `${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB compressed`;
   return `${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB, ${(megabytes / seconds).toFixed(1)} MB/s`;
 }
 

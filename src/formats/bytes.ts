@@ -3,20 +3,24 @@ import { createReadStream } from 'node:fs';
 import { decompress } from './decompress.ts';
 import { type InputFile, STANDARD_INPUT } from './inputs.ts';
 import { failReading } from './system-errors.ts';
+import { ReadingStopped, untilStopped } from './until-stopped.ts';
 
 const CHUNK = 256 * 1024;
 
 export async function* readBytes(file: InputFile): AsyncGenerator<Uint8Array> {
-  const stored = storedBytes(file.stored ?? file.path, file.onRead);
+  const stored = storedBytes(file.stored ?? file.path, file);
   yield* file.compression === 'none' ? stored : decompress(stored, file.compression);
 }
 
-async function* storedBytes(path: string, onRead?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* storedBytes(path: string, { onRead, stop }: InputFile): AsyncGenerator<Uint8Array> {
   const stream = path === STANDARD_INPUT ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
-  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Buffer> = stop ? untilStopped(stream, stop) : stream[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await chunks.next().catch(error => failReading(path, error));
+      const { done, value } = await chunks.next().catch(error => {
+        if (error instanceof ReadingStopped) throw error;
+        return failReading(path, error);
+      });
       if (done) return;
       onRead?.(value.length);
       yield value;

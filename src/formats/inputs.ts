@@ -18,6 +18,8 @@ export interface InputFile {
   readonly stored?: string;
   /** Told how many of its bytes, as they are stored, were read since the last call. */
   readonly onRead?: (bytes: number) => void;
+  /** When it is aborted, reading ends with what was read by then, and a ReadingStopped. */
+  readonly stop?: AbortSignal;
 }
 
 /** Told of a link in a folder that leads nowhere: one of many files there, and not what the user named. */

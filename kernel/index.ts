@@ -7,6 +7,7 @@ import { wordCount } from './pieces';
 import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
+export { countForeignRuns, editDistance, noteRuns } from './edit';
 export { hashElement } from './hash';
 export { fieldNames, setField } from './json';
 export {

@@ -34,7 +34,7 @@ export function clusterDirect(clustering: DirectClustering): Keeping {
       // An item is kept only after its own turn, so it is never compared with itself.
       if (turns[candidate] === notKept || comparedWith[candidate] === item) continue;
       comparedWith[candidate] = item;
-      const value = similarity(item, candidate);
+      const value = similarity(item, candidate, bestSimilarity);
       const earlierOfTie = value === bestSimilarity && (best === kept || turns[candidate]! < turns[best]!);
       if (value > bestSimilarity || earlierOfTie) {
         best = candidate;

@@ -9,8 +9,11 @@ export interface Keeping {
 
 export const kept = -1;
 
-/** Similarity of an item to one that may be kept for it; containment is of the first in the second. */
-export type Similarity = (item: number, keptItem: number) => number;
+/**
+ * Similarity of an item to one that may be kept for it; containment is of the first in the second. A value below `atLeast`
+ * makes no difference to the caller: any other below it will do.
+ */
+export type Similarity = (item: number, keptItem: number, atLeast?: number) => number;
 
 export function keepAll(count: number): Keeping {
   return { keptBy: new Int32Array(count).fill(kept), similarity: new Float64Array(count).fill(1) };

@@ -1,7 +1,7 @@
 /** Two documents of a corpus → what is known of the pair: relation, exact values, or estimates. */
 import type { Relation } from '../model.ts';
-import { editSimilarityAtLeast } from '../similarity/edit.ts';
 import { cannotReach, measuresOf } from '../similarity/measures.ts';
+import type { EditSimilarity } from './edit-items.ts';
 import type { RunOptions } from './run-options.ts';
 
 export interface ItemPair {
@@ -22,16 +22,17 @@ export interface Comparable {
   sizeOf(item: number): number;
   shared(a: number, b: number): number;
   estimate(a: number, b: number): number;
-  /** The words joined by spaces. */
-  textOf(item: number): string;
+  /** Given with measure edit. */
+  readonly editSimilarity?: EditSimilarity | undefined;
 }
 
-export type CompareItems = (a: number, b: number) => ItemPair;
+/** An edit similarity below `atLeast`, the threshold unless given, need not be known: it counts as 0. */
+export type CompareItems = (a: number, b: number, atLeast?: number) => ItemPair;
 
 const equalTexts: ItemPair = { similarity: 1, resemblance: 1, containmentAB: 1, containmentBA: 1 };
 
 export function createCompare(corpus: Comparable, { measure, verify, threshold }: RunOptions): CompareItems {
-  return (a, b) => {
+  return (a, b, atLeast = threshold) => {
     if (corpus.groups && corpus.groups[a] !== corpus.groups[b]) return apart;
     if (corpus.contents[a] === corpus.contents[b]) return equalTexts;
     if (verify !== 'exact') {
@@ -47,7 +48,7 @@ export function createCompare(corpus: Comparable, { measure, verify, threshold }
         ? resemblance
         : measure === 'containment'
           ? containmentAB
-          : (editSimilarityAtLeast(corpus.textOf(a), corpus.textOf(b), threshold) ?? 0);
+          : (corpus.editSimilarity!(a, b, atLeast) ?? 0);
     return { similarity, resemblance, containmentAB, containmentBA };
   };
 }
@@ -64,6 +65,11 @@ function estimated(corpus: Comparable, a: number, b: number, measure: RunOptions
   const shared = (resemblance * (sizeA + sizeB)) / (1 + resemblance);
   const [containmentAB, containmentBA] = [Math.min(1, shared / sizeA), Math.min(1, shared / sizeB)];
   return { similarity: containmentAB, resemblance, containmentAB, containmentBA };
+}
+
+/** Of a chain the value may be below the threshold; the evidence has it all the same. */
+export function evidenceThreshold({ cluster, threshold }: Pick<RunOptions, 'cluster' | 'threshold'>): number {
+  return cluster === 'connected' ? 0 : threshold;
 }
 
 /** `exact` wins over `near`, `near` over `contained`. */

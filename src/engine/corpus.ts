@@ -6,11 +6,15 @@ import { isEmpty, type Sketch } from '../sketch/sketch.ts';
 import { createCandidateKeys, noKeys } from './candidate-keys.ts';
 import type { Comparable } from './compare-items.ts';
 import { contentOf, isSet } from './content.ts';
+import { createEditMeasure } from './edit-items.ts';
 import { groupOf } from './group-of.ts';
 import { keepOrder } from './keep-order.ts';
 import type { RunOptions } from './run-options.ts';
 import { cacheSets } from './set-cache.ts';
 import type { Sketcher } from './sketcher.ts';
+
+/** Code points remembered for edit distances. */
+const SYMBOL_BYTES = 128 * 2 ** 20;
 
 export type Documents = AsyncIterable<Document> | Iterable<Document>;
 
@@ -56,6 +60,7 @@ export async function createCorpus(
   const protectedCount = all.length;
   for await (const document of documents) add(document);
   const setOf = cacheSets(item => sketcher.set(all[item]!));
+  const textOf = (item: number) => sketcher.words(all[item]!.text ?? '').join(' ');
   return {
     documents: all,
     protectedCount,
@@ -68,7 +73,7 @@ export async function createCorpus(
     sizeOf: item => setOf(item).length,
     shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
     estimate: (a, b) => sketcher.estimate(sketches[a]!, sketches[b]!)?.value ?? 0,
-    textOf: item => sketcher.words(all[item]!.text ?? '').join(' '),
+    editSimilarity: options.measure === 'edit' ? (await createEditMeasure())(textOf, SYMBOL_BYTES) : undefined,
   };
 }
 

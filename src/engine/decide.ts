@@ -14,7 +14,7 @@ export function decide(corpus: Corpus, options: RunOptions): Int32Array {
   const keptBy = decideBy(
     { ...corpus, count: corpus.documents.length },
     buckets,
-    (a, b) => compare(a, b).similarity,
+    (a, b, atLeast) => compare(a, b, atLeast).similarity,
     options,
   );
   // A reference document is never removed, not even for another one.
@@ -33,12 +33,13 @@ export interface Deciding {
 export function decideBy(
   items: Deciding,
   buckets: Buckets,
-  similarity: (item: number, keptItem: number) => number,
-  { cluster, threshold }: Pick<RunOptions, 'cluster' | 'threshold'>,
+  similarity: Similarity,
+  { cluster, measure, threshold }: Pick<RunOptions, 'cluster' | 'measure' | 'threshold'>,
 ): Int32Array {
-  return cluster === 'direct'
-    ? direct(items, buckets, similarity, threshold)
-    : connected(items, buckets, similarity, threshold);
+  if (cluster === 'direct') return direct(items, buckets, similarity, threshold);
+  const isAlike = (a: number, b: number) => similarity(a, b) >= threshold;
+  // Only containment depends on which of the two comes first.
+  return connected(items, buckets, measure === 'containment' ? (a, b) => isAlike(a, b) || isAlike(b, a) : isAlike);
 }
 
 /** Only kept documents stand in the buckets, so m copies of one cost m − 1 comparisons. */
@@ -62,7 +63,7 @@ function direct(items: Deciding, buckets: Buckets, similarity: Similarity, thres
       }
       return found;
     },
-    similarity: (item, keptItem) => (item < items.protectedCount ? -1 : similarity(item, keptItem)),
+    similarity: (item, keptItem, atLeast) => (item < items.protectedCount ? -1 : similarity(item, keptItem, atLeast)),
     threshold,
     onKept(item) {
       if (items.firstOf && items.firstOf[item] !== item) return;
@@ -80,10 +81,9 @@ function direct(items: Deciding, buckets: Buckets, similarity: Similarity, thres
 const NONE = -1;
 
 /** Components of the verified pairs; the first in keep order is kept. */
-function connected(items: Deciding, buckets: Buckets, similarity: Similarity, threshold: number): Int32Array {
+function connected(items: Deciding, buckets: Buckets, areAlike: (a: number, b: number) => boolean): Int32Array {
   const { itemsOf } = buckets;
   const linked = createUnionFind(items.count);
-  const areAlike = (a: number, b: number) => Math.max(similarity(a, b), similarity(b, a)) >= threshold;
   for (let turn = 0; turn + 1 < itemsOf.starts.length; turn++) {
     const bucket = buckets.turns ? buckets.turns[turn]! : turn;
     linkBucket(rowOf(itemsOf, bucket), limitOf(buckets, bucket), linked, areAlike);

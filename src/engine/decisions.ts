@@ -2,7 +2,7 @@
 import { clustersOf, type ItemCluster } from '../cluster/clusters.ts';
 import { kept } from '../cluster/keeping.ts';
 import type { Cluster, Pair, Relation, Removal } from '../model.ts';
-import { createCompare, relationOf } from './compare-items.ts';
+import { createCompare, evidenceThreshold, relationOf } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
 import { decide } from './decide.ts';
 import { allPairs, type FoundPair } from './pairs.ts';
@@ -60,8 +60,7 @@ export interface Run {
 export function decisionsOf({ corpus, options }: Run): Decisions {
   const ids = corpus.documents.map(({ id }) => id);
   const keptBy = decide(corpus, options);
-  // Of a chain the value may be below the threshold; it is told all the same.
-  const compare = createCompare(corpus, { ...options, threshold: 0 });
+  const compare = createCompare(corpus, { ...options, threshold: evidenceThreshold(options) });
   const resemblances = new Float64Array(keptBy.length).fill(1);
   const removed = new Map<number, Removal>();
   for (let item = 0; item < keptBy.length; item++) {

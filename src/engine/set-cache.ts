@@ -1,21 +1,21 @@
-/** Shingle sets by number, remembered up to a number of bytes; then the one made longest ago goes. */
+/** Shingle sets, or other arrays, by number, remembered up to a number of bytes; then the one made longest ago goes. */
 
 const CACHED_BYTES = 512 * 2 ** 20;
 
-export class SetCache {
+export class SetCache<Item extends { readonly byteLength: number } = BigUint64Array> {
   readonly #budget: number;
-  readonly #sets = new Map<number, BigUint64Array>();
+  readonly #sets = new Map<number, Item>();
   #bytes = 0;
 
   constructor(budget: number) {
     this.#budget = budget;
   }
 
-  get(number: number): BigUint64Array | undefined {
+  get(number: number): Item | undefined {
     return this.#sets.get(number);
   }
 
-  put(number: number, set: BigUint64Array): BigUint64Array {
+  put(number: number, set: Item): Item {
     if (this.#sets.has(number)) return set;
     this.#sets.set(number, set);
     this.#bytes += set.byteLength;
@@ -28,11 +28,11 @@ export class SetCache {
   }
 }
 
-/** A maker of sets → one that remembers. */
-export function cacheSets(
-  make: (item: number) => BigUint64Array,
+/** A maker of sets, or other arrays → one that remembers. */
+export function cacheSets<Item extends { readonly byteLength: number }>(
+  make: (item: number) => Item,
   budget = CACHED_BYTES,
-): (item: number) => BigUint64Array {
-  const cache = new SetCache(budget);
+): (item: number) => Item {
+  const cache = new SetCache<Item>(budget);
   return item => cache.get(item) ?? cache.put(item, make(item));
 }

@@ -40,6 +40,19 @@ export interface KernelExports {
   findNewline(start: number, end: number): number;
   consumedBytes(): number;
   consumedLines(): number;
+  editDistance(
+    a: number,
+    countA: number,
+    b: number,
+    countB: number,
+    masks: number,
+    deltas: number,
+    bounds: number,
+    limit: number,
+    slack: number,
+  ): number;
+  noteRuns(text: number, count: number, tables: number, bits: number): void;
+  countForeignRuns(text: number, count: number, tables: number, bits: number, bounds: number, lead: number): number;
   ensureMemory(end: number): void;
   heapStart(): number;
   blockTable(): number;

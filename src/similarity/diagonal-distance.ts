@@ -1,6 +1,5 @@
 /** Two symbol arrays → their edit distance, fast when it is small: Ukkonen's furthest-reaching points on diagonals. */
-
-export type Symbols = Uint16Array | Uint32Array;
+import type { Symbols } from '../kernel/edit-kernel.ts';
 
 export type DiagonalResult =
   | { readonly distance: number }

@@ -1,5 +1,5 @@
 /** Two texts → arrays of code points without the ends they share, and UTF-16 strings for libraries that know no code points. */
-import type { Symbols } from './diagonal-distance.ts';
+import type { Symbols } from '../kernel/edit-kernel.ts';
 
 /** One symbol a code point; 16 bits each unless a text has characters outside the Basic Multilingual Plane. */
 export function symbolsOf(text: string): Symbols {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createEditKernel } from '../kernel/edit-kernel.ts';
 import { diagonalDistance } from './diagonal-distance.ts';
-import { editDistance, editSimilarity, editSimilarityAtLeast } from './edit.ts';
+import { editDistance, editSimilarity, editSimilarityAtLeast, symbolSimilarityAtLeast } from './edit.ts';
 import { asUnitStrings, symbolsOf } from './edit-symbols.ts';
 
 /** The table of the textbook, cell by cell. */
@@ -150,6 +151,85 @@ describe('editSimilarityAtLeast', () => {
     expect(() => editSimilarityAtLeast('a', 'b', 8)).toThrow('threshold must be a number between 0 and 1, got 8');
   });
 });
+
+describe('the kernel of edit distances', async () => {
+  const kernel = await createEditKernel();
+  // Long enough for several strips of rows, and for the search for a first upper bound.
+  const edits = fc.record({
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    length: fc.oneof(fc.nat(300), fc.nat(6000)),
+    letters: fc.constantFrom(2, 4, 30),
+    rate: fc.double({ min: 0, max: 0.8, noNaN: true }),
+    moved: fc.nat(500),
+  });
+
+  it('gives what the uncut distance is, up to the limit, at it, and above it', () => {
+    fc.assert(
+      fc.property(edits, fc.double({ min: 0, max: 1, noNaN: true }), (plan, share) => {
+        const [a, b] = editedTexts(plan);
+        const distance = editDistance(a, b);
+        const longer = Math.max(a.length, b.length);
+        for (const limit of [distance - 1, distance, distance + 1, Math.floor(share * longer), longer])
+          if (limit >= 0)
+            expect(kernel.distanceWithin(symbolsOf(a), symbolsOf(b), limit)).toBe(
+              distance <= limit ? distance : undefined,
+            );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('decides each threshold as the uncut similarity does, equality included', () => {
+    fc.assert(
+      fc.property(edits, fc.double({ min: 0.3, max: 1, noNaN: true }), (plan, given) => {
+        const [a, b] = editedTexts(plan);
+        const similarity = editSimilarity(a, b);
+        for (const threshold of [given, similarity]) {
+          const expected = similarity >= threshold ? similarity : undefined;
+          expect(symbolSimilarityAtLeast(symbolsOf(a), symbolsOf(b), threshold, kernel)).toBe(expected);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('says 0 for an empty text, which only threshold 0 takes', () => {
+    const [empty, fish] = [symbolsOf(''), symbolsOf('fish')];
+    expect(symbolSimilarityAtLeast(empty, fish, 0, kernel)).toBe(0);
+    expect(symbolSimilarityAtLeast(empty, empty, 0, kernel)).toBe(0);
+    expect(symbolSimilarityAtLeast(fish, empty, 0.1, kernel)).toBeUndefined();
+    expect(symbolSimilarityAtLeast(fish, fish, 1, kernel)).toBe(1);
+  });
+
+  it('does two texts of 300,000 characters, a fifth of them edited, well within twenty seconds', () => {
+    const [a, b] = editedTexts({ seed: 3, length: 300_000, letters: 30, rate: 0.2, moved: 0 });
+    const started = performance.now();
+    const distance = kernel.distanceWithin(symbolsOf(a), symbolsOf(b), 90_000)!;
+    expect(distance).toBeGreaterThan(30_000);
+    expect(kernel.distanceWithin(symbolsOf(a), symbolsOf(b), distance - 1)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
+
+/** A text, and the same with letters replaced, left out and put in, and a passage that stands elsewhere. */
+function editedTexts(plan: { seed: number; length: number; letters: number; rate: number; moved: number }) {
+  let state = plan.seed;
+  const below = (bound: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+  const letter = () => String.fromCodePoint((below(50) === 0 ? 0x1f400 : 0x61) + below(plan.letters));
+  const text = Array.from({ length: plan.length }, letter);
+  const edited = text.flatMap(old => {
+    if (below(1000) >= plan.rate * 1000) return old;
+    return [[letter()], [], [old, letter()]][below(3)]!;
+  });
+  if (plan.moved > 0) {
+    const passage = edited.splice(below(edited.length), plan.moved);
+    edited.splice(below(edited.length), 0, ...passage);
+  }
+  return [text.join(''), edited.join('')] as const;
+}
 
 function pseudoText(length: number, seed = 7): string {
   let state = seed;

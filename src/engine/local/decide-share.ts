@@ -1,6 +1,6 @@
 /** A share of the documents → which of them go, and for which one each, in a file. */
 import { kept } from '../../cluster/keeping.ts';
-import { createCompare } from '../compare-items.ts';
+import { createCompare, evidenceThreshold } from '../compare-items.ts';
 import { decideBy } from '../decide.ts';
 import { type Linked, openShare } from './share.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
@@ -22,11 +22,10 @@ export function decideShare(context: WorkerContext, linked: Linked, { share, pat
   const keptBy = decideBy(
     { ...opened, count: items.length },
     opened.buckets,
-    (a, b) => compare(a, b).similarity,
+    (a, b, atLeast) => compare(a, b, atLeast).similarity,
     options,
   );
-  // Of a chain the value may be below the threshold; it is told all the same.
-  const compareWhole = createCompare(comparable, { ...options, threshold: 0 });
+  const compareWhole = createCompare(comparable, { ...options, threshold: evidenceThreshold(options) });
   const values = {
     resemblance: new Float64Array(items.length),
     containment: new Float64Array(items.length),

@@ -65,6 +65,8 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
   // Lines are read in the order of the files; what finds no room is read again when it is needed.
   if (context.options.verify === 'exact')
     for (let item = 0; item < count; item++) if (localFirst[item] === item) sets.load(item);
+  const textOf = (item: number) => sketcher.words(documentOf(item).text ?? '').join(' ');
+  const editSimilarity = context.editMeasure?.(textOf, plan.setBytes);
   const sketchOf = cached(item => sketcher.sketch(documentOf(item)));
   return {
     items,
@@ -77,7 +79,8 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
       sizeOf: item => sets.sizeOf(localFirst[item]!),
       shared: (a, b) => sets.shared(localFirst[a]!, localFirst[b]!),
       estimate: (a, b) => sketcher.estimate(sketchOf(localFirst[a]!), sketchOf(localFirst[b]!))?.value ?? 0,
-      textOf: item => sketcher.words(documentOf(localFirst[item]!).text ?? '').join(' '),
+      editSimilarity:
+        editSimilarity && ((a, b, threshold) => editSimilarity(localFirst[a]!, localFirst[b]!, threshold)),
     },
     close: lines.close,
   };

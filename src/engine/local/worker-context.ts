@@ -3,6 +3,7 @@ import type { FieldRules } from '../../formats/fields.ts';
 import { openReading } from '../../formats/reading.ts';
 import type { Sketch } from '../../sketch/sketch.ts';
 import { type CandidateKeys, createCandidateKeys } from '../candidate-keys.ts';
+import { createEditMeasure, type EditMeasure } from '../edit-items.ts';
 import { type RunOptions, readRunOptions } from '../run-options.ts';
 import { createRunSketcher } from '../run-sketcher.ts';
 import type { Sketcher } from '../sketcher.ts';
@@ -18,6 +19,8 @@ export interface WorkerContext {
   columns: ChunkColumns;
   readonly sketcher: Sketcher;
   readonly keysOf: (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
+  /** Only with measure edit. */
+  readonly editMeasure: EditMeasure | undefined;
   readonly maxDocument: number;
   /** How a line becomes a document: of an input as it is, or of one that was converted, where HTML is text already. */
   readonly rules: { readonly raw: FieldRules; readonly converted: FieldRules };
@@ -34,6 +37,7 @@ export async function createContext(plan: WorkerPlan): Promise<WorkerContext> {
     columns: new ChunkColumns(),
     sketcher,
     keysOf: createCandidateKeys(options, sketcher.kernel),
+    editMeasure: options.measure === 'edit' ? await createEditMeasure() : undefined,
     maxDocument,
     rules: { raw: fields, converted: { ...plan.reading, html: 'never' } },
   };

@@ -5,6 +5,7 @@ interface Place {
   BAD_COMBINATION: { what: string; why: string };
   BAD_INPUT: { file: string; reason: string };
   BAD_LINE: { file: string; line: number; reason: string };
+  DAMAGED: { file: string; line: number; reason: string; readable: number };
   BAD_DOCUMENT: { id?: string; reason: string };
   BAD_SKETCH: { reason: string };
   SKETCH_MISMATCH: { differences: readonly string[] };
@@ -30,6 +31,9 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   BAD_COMBINATION: ({ what, why }) => `${what}: ${why}`,
   BAD_INPUT: ({ file, reason }) => `${file}: ${reason}`,
   BAD_LINE: ({ file, line, reason }) => `${file}:${line}: ${reason}`,
+  DAMAGED: ({ file, line, reason, readable }) =>
+    `${file}:${line}: ${reason}; documents readable before it: ${readable}; ` +
+    `--damaged skip goes on with ${readable === 0 ? 'the other files' : 'those'}`,
   BAD_DOCUMENT: ({ id, reason }) => (id === undefined ? reason : `document ${JSON.stringify(id)}: ${reason}`),
   BAD_SKETCH: ({ reason }) => `not a sketch this version can read: ${reason}`,
   SKETCH_MISMATCH: ({ differences }) => `these sketches cannot be compared: ${differences.join('; ')}`,

@@ -88,6 +88,11 @@ export const options = {
     parse: (given: unknown) => given === true,
   },
   maxCluster: integerOption('safety brake: stop when a cluster is larger than this', 1, 2 ** 40),
+  damaged: choiceOption(
+    ['fail', 'skip'],
+    'a file that cannot be read to its end: fail, or skip what is behind the damage and go on',
+    'fail',
+  ),
   strict: { placeholder: '', help: 'the first reject fails the run', parse: (given: unknown) => given === true },
   lsh: { placeholder: 'scheme', help: 'auto, bands:BxR or random:BxR', default: 'auto', parse: parseLsh },
   normalise: {

@@ -447,8 +447,9 @@ describe('bad input', () => {
     expect(stderr.trim().split('\n')).toEqual(notes);
   });
 
-  test('is not mentioned when it is to be quiet, and fails the run when it is to be strict', () => {
-    expect(neardup('checksum', 'bad.jsonl', '--quiet').stderr).toBe('');
+  test('is one line when it is to be quiet, and fails the run when it is to be strict', () => {
+    const line = 'neardup: 4 lines rejected (first: bad.jsonl:2: text is not a string)\n';
+    expect(neardup('checksum', 'bad.jsonl', '--quiet').stderr).toBe(line);
     expect(neardup('checksum', 'bad.jsonl', '--strict')).toMatchObject({
       status: 1,
       stderr: 'neardup: bad.jsonl:2: text is not a string\n',

@@ -277,23 +277,6 @@ describe('formats', () => {
   });
 });
 
-describe('what is cut off', () => {
-  test('is a reject and a warning, and what came before is used', async () => {
-    const many = Array.from(
-      { length: 3000 },
-      (_, at) => `{"id":${at},"text":"number ${at} ${at * 7919} ${at * 104729}"}\n`,
-    ).join('');
-    const whole = gzipSync(many);
-    const input = put('in.jsonl.gz', whole.subarray(0, whole.length - 2000));
-    const { code, stderr } = await call('dedup', input, '-o', path('out.jsonl'), '--rejects', path('r.jsonl'));
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: .*in\.jsonl\.gz:\d+: .*cut off.*; only what comes before it was read\n/);
-    expect(records('r.jsonl')).toHaveLength(1);
-    expect(many.startsWith(get('out.jsonl'))).toBe(true);
-    expect(records('out.jsonl').length).toBeGreaterThan(1000);
-  });
-});
-
 describe('a run that must not go through', () => {
   test('with --strict fails at the first reject, and no output appears', async () => {
     const input = put('in.jsonl', `${lines}oops\n`);

@@ -117,7 +117,7 @@ async function decided(inputs: readonly string[], setting: Setting, threadsFrom:
 }
 
 function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: DecidedFiles) {
-  const { documents, rejects, unknownFields } = read;
+  const { documents, rejects, damages, unknownFields } = read;
   return {
     protectedCount,
     keptBy: [...keptBy],
@@ -127,6 +127,7 @@ function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: Dec
     documents,
     rejects: [...rejects],
     rejected: rejects.length,
+    damages,
     repeatedIds: read.repeatedIds,
     unknownFields: [...unknownFields],
   };
@@ -168,10 +169,12 @@ describe('threads give what memory gives', () => {
   test.each(options)('with %j', async given => {
     const inputs = ['array.json', 'corpus.jsonl', 'table.csv', 'packed.jsonl.gz', 'folder', 'cut.jsonl.gz'];
     const brokenLinks = [{ file: 'nowhere', line: 1, reason: 'broken link' }];
-    const setting = { given, reference: ['reference.jsonl'], brokenLinks };
+    const reading = { damaged: 'skip' } as const;
+    const setting = { given, reading, reference: ['reference.jsonl'], brokenLinks };
     const expected = await decided(inputs, setting, MEMORY);
     expect(expected.removed.length).toBeGreaterThan(10);
     expect(expected.rejected).toBeGreaterThan(20);
+    expect(expected.damages).toEqual([expect.objectContaining({ file: at('cut.jsonl.gz') })]);
     expect(await decided(inputs, setting, THREADS)).toEqual(expected);
   });
 
@@ -198,6 +201,35 @@ describe('threads give what memory gives', () => {
     const expected = await decided(['html.jsonl'], setting, MEMORY);
     expect(expected.rejected).toBeGreaterThan(0);
     expect(await decided(['html.jsonl'], setting, THREADS)).toEqual(expected);
+  });
+
+  test('of files that are damaged, or of which nothing can be read', async () => {
+    const error = (inputs: string[], threadsFrom: number, reading = {}) =>
+      decided(inputs, { reading }, threadsFrom).then(
+        () => undefined,
+        ({ message }) => message,
+      );
+    const packed = gzipSync(readFileSync(at('small.jsonl')));
+    writeFileSync(at('garbage.jsonl.gz'), Buffer.concat([packed, Buffer.from('garbage')]));
+    writeFileSync(at('noise.jsonl'), Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) >> 4)));
+    writeFileSync(at('packed.jsonl'), packed);
+    writeFileSync(at('fields.jsonl'), '{"body":"x"}\n{}\n'.repeat(99));
+    writeFileSync(at('columns.csv'), 'a,b\n1,2\n');
+    writeFileSync(at('open.json'), `[${linesOf('small.jsonl').join(',')},{"id`);
+    writeFileSync(at('open.csv'), 'id,text\n1,a b c\n2,"never closed\n3,x\n');
+    const bad = ['cut.jsonl.gz', 'garbage.jsonl.gz', 'noise.jsonl', 'packed.jsonl', 'fields.jsonl', 'columns.csv'];
+    for (const name of [...bad, 'open.json', 'open.csv']) {
+      const expected = await error(['small.jsonl', name], MEMORY);
+      expect(expected).toContain(at(name));
+      expect(await error(['small.jsonl', name], THREADS)).toBe(expected);
+    }
+    const all = [...bad, 'open.json', 'open.csv', 'small.jsonl'];
+    const skipping = { reading: { damaged: 'skip' } as const };
+    const expected = await decided(all, skipping, MEMORY);
+    expect(expected.damages.map(({ file, readable }) => [file, readable > 0])).toEqual(
+      ['cut.jsonl.gz', 'garbage.jsonl.gz', 'open.json', 'open.csv'].map(name => [at(name), true]),
+    );
+    expect(await decided(all, skipping, THREADS)).toEqual(expected);
   });
 
   test('of nothing', async () => {

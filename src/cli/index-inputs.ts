@@ -1,18 +1,17 @@
 /** Inputs of an index command → their documents and verdicts; what cannot be used is told or listed, and the run goes on. */
 import { fail } from '../errors.ts';
-import { expandInputs, type InputFile, STANDARD_INPUT } from '../formats/inputs.ts';
-import { type DocumentItem, type Item, isReject, type Reject } from '../formats/item.ts';
+import { expandInputs, type InputFile } from '../formats/inputs.ts';
+import { type DocumentItem, isDamage, isReject, type Reject } from '../formats/item.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { readDocuments } from '../formats/read.ts';
-import { ReadingStopped } from '../formats/until-stopped.ts';
 import { openWriter } from '../formats/write.ts';
 import type { DocumentWriter } from '../formats/writer.ts';
 import type { Document } from '../model.ts';
 import type { NearIndex } from '../store/near-index.ts';
 import type { Verdict } from '../store/record.ts';
 import type { Io } from './io.ts';
-import { printable } from './printable.ts';
-import { failOnNothing, type InputOptions, RejectNotes } from './read-inputs.ts';
+import { Losses, unknownEndings } from './losses.ts';
+import type { InputOptions } from './read-inputs.ts';
 import { listFormat, type NamedOutputs, requireOwnFiles } from './run/outputs.ts';
 import { many } from './run/summary.ts';
 
@@ -24,18 +23,16 @@ export interface Added {
   readonly verdict: Verdict;
 }
 
-/** Everything that can be wrong about files is found before an index is opened, or made. After `stop`, reading ends soon. */
+/** Everything that can be wrong about files is found before an index is opened, or made. */
 export async function openIndexInputs(
   inputs: readonly string[],
   options: InputOptions,
   io: Io,
   outputs: Outputs = {},
-  stop?: AbortSignal,
 ): Promise<IndexInputs> {
   const brokenLinks: Reject[] = [];
-  const onBrokenLink = options.strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
-  const found = await expandInputs(inputs, options.format, onBrokenLink);
-  const files = stop ? found.map(file => ({ ...file, stop })) : found;
+  const brokenLink = options.strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
+  const files = await expandInputs(inputs, options.format, { brokenLink, unknownEndings: unknownEndings(io) });
   await requireOwnFiles(outputs, files);
   const { '--rejects': path } = outputs;
   const list = path === undefined ? undefined : await openWriter(path, listFormat('--rejects', path));
@@ -52,7 +49,7 @@ export class IndexInputs {
   readonly #io: Io;
   readonly #brokenLinks: readonly Reject[];
   readonly #list: DocumentWriter | undefined;
-  readonly #notes: RejectNotes;
+  readonly #losses: Losses;
 
   constructor(
     files: readonly InputFile[],
@@ -66,7 +63,7 @@ export class IndexInputs {
     this.#io = io;
     this.#brokenLinks = brokenLinks;
     this.#list = list;
-    this.#notes = new RejectNotes(list ? { note: () => {} } : io);
+    this.#losses = new Losses(io, list !== undefined);
   }
 
   /** Ids may come again: in an index an id is a key. */
@@ -74,27 +71,20 @@ export class IndexInputs {
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
       for await (const item of readDocuments(this.files, this.#options)) {
-        // A file can be read again. What was taken from a pipe is gone, so it is used.
-        if (this.#isStopped && fileOf(item) !== STANDARD_INPUT) return;
-        if (isReject(item)) await this.#reject(item.reject, item.endsFile);
+        if (isReject(item)) await this.#reject(item.reject);
+        else if (isDamage(item)) this.#losses.addDamage(item.damage);
         else {
-          this.#notes.show();
+          this.#losses.show();
           this.documents++;
           yield this.#options.setField === undefined ? item : { ...item, document: withoutText(item.document) };
         }
       }
       // An empty input is nothing to complain of where documents come as they are crawled.
-      if (this.documents === 0 && this.#notes.isFieldMissing)
-        await failOnNothing(this.files, this.#options, this.#notes);
+      if (this.documents === 0 && this.#losses.hasAny) this.#losses.failOnNothing(this.files);
     } catch (error) {
-      if (error instanceof ReadingStopped) return;
       await this.#list?.abort();
       throw error;
     }
-  }
-
-  get #isStopped(): boolean {
-    return this.files.some(({ stop }) => stop?.aborted);
   }
 
   /** `onDecided` is called before the verdict is remembered. */
@@ -134,7 +124,7 @@ export class IndexInputs {
 
   /** The list of rejects appears. */
   async end(): Promise<void> {
-    this.#notes.end();
+    this.#losses.end();
     await this.#list?.close();
   }
 
@@ -152,24 +142,16 @@ export class IndexInputs {
     const isNumbered = isUnnamed && !isOneDocument(format);
     const reason = isNumbered ? `${why} (a line without the field ${idField}: its place is its id)` : why;
     if (strict) fail('BAD_LINE', { ...source, reason });
-    await this.#tell({ ...source, reason });
+    if (!this.#io.quiet) this.#losses.add({ ...source, reason });
+    await this.#list?.write({ record: { ...source, reason } });
   }
 
-  async #reject(reject: Reject, endsFile?: true): Promise<void> {
+  async #reject(reject: Reject): Promise<void> {
     if (this.#options.strict) fail('BAD_LINE', reject);
-    if (endsFile && this.#list) this.#io.note(printable(`warning: ${reject.file}:${reject.line}: ${reject.reason}`));
     this.rejected++;
-    await this.#tell(reject);
+    this.#losses.add(reject);
+    await this.#list?.write({ record: { ...reject } });
   }
-
-  async #tell({ file, line, reason }: Reject): Promise<void> {
-    this.#notes.add({ file, line, reason });
-    await this.#list?.write({ record: { file, line, reason } });
-  }
-}
-
-function fileOf(item: Item): string {
-  return isReject(item) ? item.reject.file : item.source.file;
 }
 
 /** With --set-field a document is its set, even where the record has a text. */

@@ -1,5 +1,14 @@
 /** The options of every command that reads documents. */
-export const inputOptions = ['format', 'textField', 'idField', 'setField', 'html', 'maxDocument', 'strict'] as const;
+export const inputOptions = [
+  'format',
+  'textField',
+  'idField',
+  'setField',
+  'html',
+  'maxDocument',
+  'strict',
+  'damaged',
+] as const;
 
 /** Those of `given` that are named: library calls refuse options that are none of theirs. */
 export function pick<Given extends object, const Name extends string>(

@@ -11,8 +11,10 @@ export interface Io {
   readonly quiet: boolean;
   /** A line of the result, on standard output. */
   write(line: string): void;
-  /** A line beside the result (progress, warning, summary), on standard error; silent with --quiet. */
+  /** A line beside the result (progress, summary, advice), on standard error; silent with --quiet. */
   note(line: string): void;
+  /** A line about something that was lost (rejects, skipped files, damage), on standard error, with --quiet too. */
+  warn(line: string): void;
   /**
    * Without it, a signal ends the process at once, SIGINT with 130 and SIGTERM with 143. With it, the first SIGINT or
    * SIGTERM calls `stop`, and the command ends by itself, its `run` saying with which exit code; a second one ends it at once.
@@ -29,6 +31,7 @@ export function createIo(process: NodeJS.Process, onInterrupt: OnInterrupt): Io 
     quiet: false,
     write: line => void process.stdout.write(`${line}\n`),
     note: line => void process.stderr.write(`${line}\n`),
+    warn: line => void process.stderr.write(`${line}\n`),
     onInterrupt,
   };
 }

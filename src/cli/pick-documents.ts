@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fail } from '../errors.ts';
 import { STANDARD_INPUT } from '../formats/inputs.ts';
-import type { Io } from './io.ts';
+import type { LossIo } from './losses.ts';
 import { printable } from './printable.ts';
 import { type InputDocument, type InputOptions, readInputs } from './read-inputs.ts';
 
@@ -28,7 +28,7 @@ function isThere(input: string): boolean {
 export async function pickTwo(
   references: readonly [Reference, Reference],
   options: InputOptions,
-  io: Pick<Io, 'note'>,
+  io: LossIo,
 ): Promise<[InputDocument, InputDocument]> {
   const [a, b] = references;
   if (a.input === b.input) {
@@ -44,7 +44,7 @@ async function pick(
   input: string,
   ids: readonly (string | undefined)[],
   options: InputOptions,
-  io: Pick<Io, 'note'>,
+  io: LossIo,
 ): Promise<InputDocument[]> {
   const found = new Map<string | undefined, InputDocument>();
   const seen: string[] = [];

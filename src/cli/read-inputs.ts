@@ -1,14 +1,11 @@
 /** Inputs of a command → their documents, each reject noted on standard error; with no document at all, an error that says why. */
-import { fail } from '../errors.ts';
 import { RepeatedIds } from '../formats/ids.ts';
 import { expandInputs, type InputFile } from '../formats/inputs.ts';
-import { type DocumentItem, type Item, isReject, type Reject, type Source } from '../formats/item.ts';
+import { type DocumentItem, type Item, isDamage, isReject, type Source } from '../formats/item.ts';
 import { readDocuments } from '../formats/read.ts';
 import type { Options } from '../options.ts';
-import { fieldsSeen } from './fields-seen.ts';
 import type { inputOptions } from './input-options.ts';
-import type { Io } from './io.ts';
-import { printable } from './printable.ts';
+import { Losses, type LossIo } from './losses.ts';
 
 export type InputOptions = Options<(typeof inputOptions)[number]>;
 
@@ -28,24 +25,24 @@ type Reader = (files: readonly InputFile[], options: InputOptions) => AsyncItera
 export async function* readInputs(
   inputs: readonly string[],
   options: InputOptions,
-  io: Pick<Io, 'note'>,
+  io: LossIo,
   read: Reader = readDocuments,
 ): AsyncGenerator<InputDocument> {
-  const notes = new RejectNotes(io);
-  const files = await expandInputs(inputs, options.format, options.strict ? undefined : reject => notes.add(reject));
+  const losses = new Losses(io);
+  const files = await expandInputs(inputs, options.format, losses.ofFolders(options.strict));
   const ids = new RepeatedIds();
   let count = 0;
   for await (const item of read(files, options)) {
-    if (isReject(item)) {
-      notes.add(item.reject);
-    } else {
-      notes.show();
+    if (isReject(item)) losses.add(item.reject);
+    else if (isDamage(item)) losses.addDamage(item.damage);
+    else {
+      losses.show();
       count++;
       yield inputDocument(ids.rename(item), options);
     }
   }
-  if (count === 0) await failOnNothing(files, options, notes);
-  notes.end();
+  if (count === 0) losses.failOnNothing(files);
+  losses.end();
 }
 
 function inputDocument(item: DocumentItem & { bytes?: Uint8Array }, { setField }: InputOptions): InputDocument {
@@ -53,68 +50,4 @@ function inputDocument(item: DocumentItem & { bytes?: Uint8Array }, { setField }
   const { id, text, set } = document;
   if (setField !== undefined) return { id, source, ...(set && { set }) };
   return { id, source, ...(text !== undefined && { text }), ...(bytes && { bytes }) };
-}
-
-/** A document that this command can do nothing with. */
-export function noteReject(io: Pick<Io, 'note'>, { file, line }: Source, reason: string): void {
-  io.note(printable(`${file}:${line}: ${reason}`));
-}
-
-/** Rejects shown one by one; a file of the wrong kind would give one for each of a million lines. */
-const SHOWN = 20;
-
-/** Held back until a document comes: when none does, one line that says why is better than twenty. */
-export class RejectNotes {
-  readonly first: Reject[] = [];
-  count = 0;
-  /** Some records have no such field, and the others are no records at all. */
-  isFieldMissing = false;
-  #isFieldSeen = false;
-  readonly #io: Pick<Io, 'note'>;
-  #shown: number | undefined;
-
-  constructor(io: Pick<Io, 'note'>) {
-    this.#io = io;
-  }
-
-  add(reject: Reject): void {
-    this.count++;
-    const isMissing = /^(text|set) missing/.test(reject.reason);
-    this.#isFieldSeen ||= !isMissing && !/^(not (JSON|an object)|broken link)/.test(reject.reason);
-    this.isFieldMissing = (this.isFieldMissing || isMissing) && !this.#isFieldSeen;
-    if (this.first.length < SHOWN) this.first.push(reject);
-    if (this.#shown !== undefined) this.show();
-  }
-
-  show(): void {
-    for (const reject of this.first.slice(this.#shown ?? 0)) noteReject(this.#io, reject, reject.reason);
-    this.#shown = this.first.length;
-  }
-
-  end(): void {
-    this.show();
-    const more = this.count - this.first.length;
-    if (more > 0) this.#io.note(`… and ${more} more rejects`);
-  }
-}
-
-/** Says in one line why there is no document. */
-export async function failOnNothing(
-  files: readonly InputFile[],
-  options: InputOptions,
-  notes: RejectNotes,
-): Promise<never> {
-  const [reject] = notes.first;
-  const file = files.length === 1 ? files[0]!.path : `${files[0]!.path} and ${files.length - 1} more`;
-  if (reject === undefined) return fail('BAD_INPUT', { file, reason: 'no document in it' });
-  // Of a table the reject itself says which columns there are.
-  if (notes.isFieldMissing && !reject.reason.includes('no column')) {
-    const seen = await fieldsSeen(files);
-    const field = JSON.stringify(options.setField ?? options.textField);
-    const rest = seen.length > 0 ? `; fields seen: ${seen.join(', ')}` : '';
-    return fail('BAD_INPUT', { file, reason: `no document has a field ${field}${rest}` });
-  }
-  if (notes.count === 1 || notes.isFieldMissing) return fail('BAD_LINE', reject);
-  notes.end();
-  return fail('BAD_INPUT', { file, reason: `no document could be read, ${notes.count} were rejected` });
 }

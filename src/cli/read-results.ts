@@ -1,7 +1,8 @@
 /** JSON lines of a file or of standard input → objects, whatever they hold; a line that is none is told of with its place. */
 import { readBytes, withoutMark } from '../formats/bytes.ts';
+import { BrokenInput } from '../formats/decompress.ts';
 import type { InputFile } from '../formats/inputs.ts';
-import type { Reject } from '../formats/item.ts';
+import type { Damage, Reject } from '../formats/item.ts';
 import { LineSplitter } from '../formats/lines.ts';
 import type { Piece } from '../formats/splitter.ts';
 
@@ -12,18 +13,29 @@ export async function* readResults(
   files: readonly InputFile[],
   hasIndex: boolean,
   onReject: (reject: Reject) => void,
+  onDamage: (damage: Damage) => void,
 ): AsyncGenerator<Record<string, unknown>> {
   for (const file of files) {
+    let [lines, readable] = [0, 0];
     const resultsOf = function* (pieces: readonly Piece[]) {
       for (const { bytes, line } of pieces) {
+        lines = line;
         const { result, reason } = resultIn(bytes, hasIndex);
         if (reason !== undefined) onReject({ file: file.path, line, reason });
-        else if (result) yield result;
+        else if (result) {
+          readable++;
+          yield result;
+        }
       }
     };
     const splitter = new LineSplitter(LONGEST);
-    for await (const chunk of withoutMark(readBytes(file))) yield* resultsOf(splitter.push(chunk));
-    yield* resultsOf(splitter.end().pieces);
+    try {
+      for await (const chunk of withoutMark(readBytes(file))) yield* resultsOf(splitter.push(chunk));
+      yield* resultsOf(splitter.end().pieces);
+    } catch (error) {
+      if (!(error instanceof BrokenInput)) throw error;
+      onDamage({ file: file.path, line: lines + 1, reason: error.message, readable });
+    }
   }
 }
 

@@ -1,10 +1,10 @@
 /** Input files → their documents; those of text files with the bytes of the file, so that other tools find the same checksum. */
-import { fail } from '../errors.ts';
 import type { InputFile } from '../formats/inputs.ts';
 import type { Item } from '../formats/item.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { documentItem, readWhole } from '../formats/one-document.ts';
-import { readDocuments } from '../formats/read.ts';
+import { readBatches, readerOf } from '../formats/read.ts';
+import type { Reading } from '../formats/reading.ts';
 import { decodeText } from '../text/charset.ts';
 import type { InputOptions } from './read-inputs.ts';
 
@@ -14,10 +14,8 @@ export async function* readWithBytes(
   files: readonly InputFile[],
   options: InputOptions,
 ): AsyncGenerator<ItemWithBytes> {
-  for (const file of files) {
-    if (isReadAsItIs(file, options)) yield await readAsItIs(file, options);
-    else yield* readDocuments([file], options);
-  }
+  const chooseReader = (file: InputFile) => (isReadAsItIs(file, options) ? readAsItIs : readerOf(file));
+  for await (const batch of readBatches(files, options, chooseReader)) yield* batch;
 }
 
 /** Of a page that becomes text, the text counts and not the markup. */
@@ -25,8 +23,7 @@ function isReadAsItIs({ format }: InputFile, { html }: InputOptions): boolean {
   return isOneDocument(format) && (html === 'never' || (html === 'auto' && format !== 'html'));
 }
 
-async function readAsItIs(file: InputFile, { maxDocument, strict }: InputOptions): Promise<ItemWithBytes> {
+async function* readAsItIs(file: InputFile, { maxDocument }: Reading): AsyncGenerator<ItemWithBytes[]> {
   const bytes = await readWhole(file, maxDocument);
-  if (bytes instanceof Uint8Array) return { ...documentItem(file, decodeText(bytes)), bytes };
-  return strict ? fail('BAD_LINE', bytes.reject) : bytes;
+  yield [bytes instanceof Uint8Array ? { ...documentItem(file, decodeText(bytes)), bytes } : bytes];
 }

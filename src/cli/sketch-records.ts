@@ -7,8 +7,8 @@ import { encodeSketch } from '../sketch/binary.ts';
 import { createPermutation, firstInOrdering, permuteByTable } from '../sketch/permutation.ts';
 import type { Sketch } from '../sketch/sketch.ts';
 import { metaSketch } from '../sketch/super-shingles.ts';
-import type { Io } from './io.ts';
-import { type InputDocument, noteReject } from './read-inputs.ts';
+import { Losses, type LossIo } from './losses.ts';
+import type { InputDocument } from './read-inputs.ts';
 import type { SketchFlags } from './sketch-flags.ts';
 
 /** A set that cannot be permuted (of words, where numbers are wanted) is noted, and the next one is taken. */
@@ -16,17 +16,20 @@ export async function* sketchRecords(
   items: AsyncIterable<InputDocument>,
   sketcher: Sketcher,
   flags: SketchFlags,
-  io: Pick<Io, 'note'>,
+  io: LossIo,
 ): AsyncGenerator<Fields> {
   const recordsOf = recordMaker(sketcher, flags);
+  const losses = new Losses(io);
+  losses.show();
   for await (const document of items) {
     try {
       yield* recordsOf(document).map(record => ({ id: document.id, ...record }));
     } catch (error) {
       if (!(error instanceof NeardupError) || error.code !== 'BAD_DOCUMENT') throw error;
-      noteReject(io, document.source, error.message);
+      losses.add({ ...document.source, reason: error.message });
     }
   }
+  losses.end();
 }
 
 type RecordMaker = (document: InputDocument) => Fields[];

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { RepeatedIds } from '../formats/ids.ts';
 import type { InputFile } from '../formats/inputs.ts';
-import { isReject, type ReadOptions, type Reject } from '../formats/item.ts';
+import { type Damage, isDamage, isDocument, isReject, type ReadOptions, type Reject } from '../formats/item.ts';
 import { readBatches } from '../formats/read.ts';
 import type { Document, Pair } from '../model.ts';
 import type { NameOf } from '../options.ts';
@@ -22,15 +22,14 @@ export interface RunFiles {
   readonly brokenLinks?: readonly Reject[];
 }
 
-/** `endsFile`: the rest of the file could not be read. */
-export type ReadReject = Reject & { readonly endsFile?: true };
-
 /** What reading the inputs and the reference set met on the way. */
 export interface FilesRead {
   /** Documents of the inputs. */
   readonly documents: number;
   /** In the order of the lines, those of the reference set first. */
-  readonly rejects: Iterable<ReadReject> & { readonly length: number };
+  readonly rejects: Iterable<Reject> & { readonly length: number };
+  /** Files that were read up to their damage, those of the reference set first. */
+  readonly damages: readonly Damage[];
   /** Documents of the inputs whose id came before: they are named by their location. */
   readonly repeatedIds: number;
   /** Fields that the options name and no document has. */
@@ -95,9 +94,9 @@ export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
     const { decideOnThreads } = await import('./local/run.ts');
     return decideOnThreads(request, options);
   }
-  const rejects: ReadReject[] = [...(files.brokenLinks ?? [])];
-  const reference = new FileDocuments(files.reference, reading, rejects);
-  const inputs = new FileDocuments(files.inputs, reading, rejects, given);
+  const met = { rejects: [...(files.brokenLinks ?? [])], damages: [] };
+  const reference = new FileDocuments(files.reference, reading, met);
+  const inputs = new FileDocuments(files.inputs, reading, met, given);
   const run = await openRun(inputs, reference, given, nameOf);
   return { ...decisionsOf(run), options: run.options, read: inputs };
 }
@@ -116,24 +115,38 @@ export async function findPairsOfFiles(request: RunRequest, exact: boolean, maxP
     const { findPairsOnThreads } = await import('./local/run.ts');
     return findPairsOnThreads(request, readRunOptions(given, nameOf), maxPairs);
   }
-  const inputs = new FileDocuments(files.inputs, reading, [...(files.brokenLinks ?? [])], given);
+  const met = { rejects: [...(files.brokenLinks ?? [])], damages: [] };
+  const inputs = new FileDocuments(files.inputs, reading, met, given);
   const run = await openRun(inputs, [], given, nameOf, exact);
   return { pairs: pairsOf(run, exact), options: run.options, read: inputs };
+}
+
+/** What was met on the way and is none of the documents. */
+interface Met {
+  readonly rejects: Reject[];
+  readonly damages: Damage[];
 }
 
 /** The documents of files, with distinct ids; rejects are remembered. To be gone through once. */
 class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
-  readonly rejects: ReadReject[];
+  readonly rejects: Reject[];
+  readonly damages: Damage[];
   readonly #files: readonly InputFile[];
   readonly #reading: ReadOptions;
   readonly #ids = new RepeatedIds();
   readonly #fields: UnknownFields;
 
-  constructor(files: readonly InputFile[], reading: ReadOptions, rejects: ReadReject[], given: GivenRunOptions = {}) {
+  constructor(
+    files: readonly InputFile[],
+    reading: ReadOptions,
+    { rejects, damages }: Met,
+    given: GivenRunOptions = {},
+  ) {
     this.#files = files;
     this.#reading = reading;
     this.rejects = rejects;
+    this.damages = damages;
     this.#fields = new UnknownFields(given);
   }
 
@@ -148,10 +161,9 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
     for await (const batch of readBatches(this.#files, this.#reading)) {
       for (const item of batch) {
-        if (isReject(item)) {
-          this.rejects.push({ ...item.reject, ...(item.endsFile && { endsFile: true }) });
-          continue;
-        }
+        if (isReject(item)) this.rejects.push(item.reject);
+        else if (isDamage(item)) this.damages.push(item.damage);
+        if (!isDocument(item)) continue;
         this.documents++;
         const { document } = this.#ids.rename(item);
         this.#fields.see(document);

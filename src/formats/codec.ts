@@ -4,6 +4,8 @@ import type { Transform } from 'node:stream';
 export interface Codec {
   write(chunk: Uint8Array): Promise<Uint8Array[]>;
   end(): Promise<Uint8Array[]>;
+  /** Bytes that were taken in; fewer than were written when the stream was over before. */
+  used?(): number;
 }
 
 /**
@@ -21,7 +23,10 @@ export class CodecError extends Error {
   }
 }
 
-export function codecOf(stream: Transform, onOutput: (bytes: number) => void = () => {}): Codec {
+export function codecOf(
+  stream: Transform & { readonly bytesWritten: number },
+  onOutput: (bytes: number) => void = () => {},
+): Codec {
   let output: Uint8Array[] = [];
   let failure: (Error & { code?: string }) | undefined;
   let resume = () => {};
@@ -50,6 +55,7 @@ export function codecOf(stream: Transform, onOutput: (bytes: number) => void = (
   };
   return {
     write: chunk => run(done => stream.write(chunk, () => done())),
+    used: () => stream.bytesWritten,
     end: () => run(() => stream.end()), // done when it closes: then all output is there
   };
 }

@@ -18,27 +18,94 @@ const bombLimits: BombLimits = { freeBytes: 256 * 2 ** 20, maxRatio: 500 };
 const GZIP_SLICE = 64 * 1024;
 const ZSTD_SLICE = 4 * 1024;
 
+export interface Compressed {
+  readonly compression: Exclude<Compression, 'none'>;
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Whether `open` gives the same bytes again: only then is nothing lost of what stands before damage. */
+  readonly canReopen: boolean;
+}
+
 export async function* decompress(
-  chunks: AsyncIterable<Uint8Array>,
-  compression: Exclude<Compression, 'none'>,
+  { compression, open, canReopen }: Compressed,
   limits: BombLimits = bombLimits,
 ): AsyncGenerator<Uint8Array> {
   const meter = new Meter(limits);
   const { codec, slice } = await openCodec(compression, meter);
+  let start = 0;
+  let given = 0;
+  const counted = (outputs: readonly Uint8Array[]) => {
+    for (const { length } of outputs) given += length;
+    return outputs;
+  };
   try {
-    for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.length; at += slice) {
-        const part = chunk.subarray(at, at + slice);
-        meter.input += part.length;
-        yield* await codec.write(part);
-      }
+    let isOver = false;
+    for await (const part of slices(open(), slice)) {
+      start = meter.input;
+      meter.input += part.length;
+      if (!isOver) yield* counted(await codec.write(part));
+      const used: number = isOver ? start : (codec.used?.() ?? meter.input);
+      isOver = used < meter.input;
+      // gzip(1) and tape tools pad with zeros, and so may anybody; anything else is not ours to pass over.
+      const odd = isOver ? part.subarray(used - start).findIndex(byte => byte !== 0) : -1;
+      if (odd >= 0) throw new BrokenInput(bytesBehind(used + odd));
     }
-    if (meter.input > 0) yield* await codec.end();
+    if (meter.input > 0 && !isOver) yield* await codec.end();
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
-    yield* error.output;
+    yield* counted(error.output);
+    if (compression === 'gzip' && canReopen && !error.isCutOff && !(error.cause instanceof BrokenInput))
+      yield* inflateToDamage(open, start, given);
     throw asBrokenInput(error, compression);
   }
+}
+
+/**
+ * Node drops up to 16 KB of output when a write fails. So everything is inflated again, from `from` on in steps of so
+ * many bytes, the last time of one: all that is readable comes out, and the damage has a place.
+ */
+async function* inflateToDamage(
+  open: Compressed['open'],
+  from: number,
+  given: number,
+  steps: readonly number[] = [256, 1],
+): AsyncGenerator<Uint8Array> {
+  const [step = 1, ...finer] = steps;
+  const codec = codecOf(createGunzip());
+  let [fed, made] = [0, 0];
+  const fresh = (outputs: readonly Uint8Array[]) =>
+    outputs.flatMap(output => {
+      made += output.length;
+      return made > given ? [output.subarray(Math.max(0, output.length - (made - given)))] : [];
+    });
+  try {
+    for await (const part of slices(open(), GZIP_SLICE)) {
+      for (const piece of slicesOf(part, fed + part.length <= from ? GZIP_SLICE : step)) {
+        yield* fresh(await codec.write(piece));
+        fed += piece.length;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    yield* fresh(error.output);
+    if (finer.length > 0) yield* inflateToDamage(open, fed, Math.max(made, given), finer);
+    const isHeader = /header check|compression method|header flags/.test(error.message);
+    if (!isHeader) throw new BrokenInput(`broken gzip data near byte ${fed + 1}: ${error.message}`);
+    throw new BrokenInput(fed < GZIP_HEADER ? 'not gzip data' : bytesBehind(fed));
+  }
+}
+
+const GZIP_HEADER = 10;
+
+function bytesBehind(byte: number): string {
+  return `bytes after the end of the gzip data (near byte ${byte + 1})`;
+}
+
+async function* slices(chunks: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield* slicesOf(chunk, size);
+}
+
+function* slicesOf(chunk: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < chunk.length; at += size) yield chunk.subarray(at, at + size);
 }
 
 class Meter {

@@ -76,7 +76,7 @@ test('takes a link in a folder that leads nowhere for a reject, and one that is 
   await symlink('nowhere', join(linked, 'a'));
   await symlink('nowhere', join(linked, '.hidden'));
   const rejects: unknown[] = [];
-  const files = await expandInputs([linked], undefined, reject => rejects.push(reject));
+  const files = await expandInputs([linked], undefined, { brokenLink: reject => rejects.push(reject) });
   expect(files.map(({ path }) => path)).toEqual([join(linked, 'b.txt')]);
   const reason = 'broken link: no such file or folder';
   expect(rejects).toEqual([
@@ -85,7 +85,7 @@ test('takes a link in a folder that leads nowhere for a reject, and one that is 
     { file: join(linked, 'deep/round.txt'), line: 1, reason: 'broken link: its links go round in a circle' },
   ]);
   await expect(expandInputs([linked])).rejects.toThrow(`${join(linked, 'a')}:1: ${reason}`);
-  const named = expandInputs([join(linked, 'c.txt')], undefined, reject => rejects.push(reject));
+  const named = expandInputs([join(linked, 'c.txt')], undefined, { brokenLink: reject => rejects.push(reject) });
   await expect(named).rejects.toThrow(/cannot read .*c.txt: no such file or folder/);
   expect(rejects).toHaveLength(3);
   await rm(linked, { recursive: true });
@@ -103,4 +103,22 @@ test.each([
   ['notes.xyz', /the ending tells no format .*--format/],
 ])('says what is wrong with %s', async (input, message) => {
   await expect(below(input)).rejects.toThrow(message);
+});
+
+test('counts the files of a folder whose endings say nothing', async () => {
+  const docs = join(folder, 'docs');
+  await mkdir(docs);
+  for (const name of ['a.rst', 'b.rst', 'c.log', 'LICENSE', 'd.txt', '.hidden.rst'])
+    await writeFile(join(docs, name), 'x');
+  const warnings: string[] = [];
+  const skipped = { unknownEndings: (warning: string) => warnings.push(warning) };
+  expect(await expandInputs([docs], undefined, skipped)).toHaveLength(1);
+  expect(await expandInputs([join(docs, '*')], undefined, skipped)).toHaveLength(1);
+  expect(await expandInputs([docs], 'text', skipped)).toHaveLength(5);
+  const counts = 'have endings neardup does not know and were skipped (2 .rst, 1 .log, 1 without ending)';
+  expect(warnings).toEqual(
+    [docs, join(docs, '*')].map(input => `4 files in ${input} ${counts}; --format text reads them`),
+  );
+  await rm(join(docs, 'd.txt'));
+  await expect(expandInputs([docs])).rejects.toThrow(/only others: 2 .rst, 1 .log, 1 without ending; --format text/);
 });

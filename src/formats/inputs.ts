@@ -1,6 +1,6 @@
 /** Files, folders, globs and `-` → the files to read, in order. */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative } from 'node:path';
+import { basename, extname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../errors.ts';
 import type { Reject } from './item.ts';
 import { type Compression, type Format, knownEndings, readName } from './name.ts';
@@ -18,21 +18,24 @@ export interface InputFile {
   readonly stored?: string;
   /** Told how many of its bytes, as they are stored, were read since the last call. */
   readonly onRead?: (bytes: number) => void;
-  /** When it is aborted, reading ends with what was read by then, and a ReadingStopped. */
-  readonly stop?: AbortSignal;
 }
 
-/** Told of a link in a folder that leads nowhere: one of many files there, and not what the user named. */
-export type OnBrokenLink = (reject: Reject) => void;
+/** Told of what is in a folder, or matches a pattern, and is not read: the user did not name it. */
+export interface OnSkipped {
+  /** A link that leads nowhere. An error, if nobody is told. */
+  readonly brokenLink?: ((reject: Reject) => void) | undefined;
+  /** Files whose endings say nothing: how many of them, in one sentence. */
+  readonly unknownEndings?: ((warning: string) => void) | undefined;
+}
 
 /** `format` overrides what the names tell; then files of every name are taken from folders, too. */
 export async function expandInputs(
   inputs: readonly string[],
   format?: Format,
-  onBrokenLink: OnBrokenLink = failOnBrokenLink,
+  onSkipped: OnSkipped = {},
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
-  for (const input of inputs) files.push(...(await expand(input, format, onBrokenLink)));
+  for (const input of inputs) files.push(...(await expand(input, format, onSkipped)));
   return files;
 }
 
@@ -40,7 +43,7 @@ function failOnBrokenLink(reject: Reject): never {
   return fail('BAD_LINE', { ...reject });
 }
 
-async function expand(input: string, format: Format | undefined, onBrokenLink: OnBrokenLink): Promise<InputFile[]> {
+async function expand(input: string, format: Format | undefined, onSkipped: OnSkipped): Promise<InputFile[]> {
   if (input === STANDARD_INPUT) {
     if (format === 'parquet') fail('BAD_INPUT', { file: input, reason: 'Parquet cannot be read from standard input' });
     return [{ path: input, format: format ?? 'jsonl', compression: 'none', relative: 'standard-input' }];
@@ -48,11 +51,11 @@ async function expand(input: string, format: Format | undefined, onBrokenLink: O
   const found = await stat(input).catch(error => error as NodeJS.ErrnoException);
   if (found instanceof Error) {
     if (found.code !== 'ENOENT') return failReading(input, found);
-    return matching(input, format, found);
+    return matching(input, format, found, onSkipped);
   }
   if (!found.isDirectory()) return [named(input, format)];
-  const paths = await filesBelow(input, [await realpath(input)], onBrokenLink);
-  return recognised(input, input, paths, format, 'the folder holds');
+  const paths = await filesBelow(input, [await realpath(input)], onSkipped.brokenLink ?? failOnBrokenLink);
+  return recognised(input, input, paths, format, onSkipped);
 }
 
 function named(path: string, format: Format | undefined): InputFile {
@@ -62,12 +65,17 @@ function named(path: string, format: Format | undefined): InputFile {
   return fail('BAD_INPUT', { file: path, reason });
 }
 
-async function matching(pattern: string, format: Format | undefined, notFound: Error): Promise<InputFile[]> {
+async function matching(
+  pattern: string,
+  format: Format | undefined,
+  notFound: Error,
+  onSkipped: OnSkipped,
+): Promise<InputFile[]> {
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) return failReading(pattern, notFound);
   const paths = await glob(pattern, { expandDirectories: false, absolute: isAbsolute(pattern) });
   if (paths.length === 0) return fail('CANNOT_READ', { file: pattern, reason: 'the pattern matches no file' });
-  return recognised(pattern, fixedPartOf(pattern), paths, format, 'the pattern matches');
+  return recognised(pattern, fixedPartOf(pattern), paths, format, onSkipped);
 }
 
 /** `data/2024-??/?.txt` → `data` */
@@ -85,14 +93,47 @@ function recognised(
   root: string,
   paths: readonly string[],
   format: Format | undefined,
-  what: string,
+  onSkipped: OnSkipped,
 ): InputFile[] {
+  const files: InputFile[] = [];
+  const unknown: string[] = [];
   // By code units, so that the order is the same on every machine and in every language.
-  const files = paths.toSorted().flatMap(path => inputFile(path, relative(root, path), format) ?? []);
-  if (files.length === 0) {
-    fail('CANNOT_READ', { file: input, reason: `${what} no file with a known ending (${knownEndings})` });
+  for (const path of paths.toSorted()) {
+    const file = inputFile(path, relative(root, path), format);
+    if (file) files.push(file);
+    else unknown.push(path);
   }
+  if (files.length === 0) {
+    const what = input === root ? 'the folder holds' : 'the pattern matches';
+    const others = unknown.length > 0 ? `, only others: ${endingCounts(unknown)}; --format text reads them` : '';
+    fail('CANNOT_READ', { file: input, reason: `${what} no file with a known ending (${knownEndings})${others}` });
+  }
+  if (unknown.length > 0) onSkipped.unknownEndings?.(skippedWarning(input, unknown));
   return files;
+}
+
+/** `14 files in docs/ have endings neardup does not know and were skipped (9 .rst, 3 .log, 2 without ending); …` */
+function skippedWarning(input: string, paths: readonly string[]): string {
+  const files = paths.length === 1 ? '1 file' : `${paths.length} files`;
+  const what =
+    paths.length === 1 ? 'has an ending neardup does not know and was' : 'have endings neardup does not know and were';
+  return `${files} in ${input} ${what} skipped (${endingCounts(paths)}); --format text reads ${paths.length === 1 ? 'it' : 'them'}`;
+}
+
+/** Endings that are named one by one. */
+const NAMED_ENDINGS = 5;
+
+/** The most frequent first. */
+function endingCounts(paths: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const ending = extname(path) || 'without ending';
+    counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const others = sorted.slice(NAMED_ENDINGS).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, NAMED_ENDINGS).map(([ending, count]) => `${count} ${ending}`);
+  return [...named, ...(others > 0 ? [`${others} others`] : [])].join(', ');
 }
 
 function inputFile(path: string, below: string, override: Format | undefined): InputFile | undefined {
@@ -103,7 +144,11 @@ function inputFile(path: string, below: string, override: Format | undefined): I
 }
 
 /** Links are followed, except back into a folder we are in (`above`: the real paths on the way here). */
-async function filesBelow(folder: string, above: readonly string[], onBrokenLink: OnBrokenLink): Promise<string[]> {
+async function filesBelow(
+  folder: string,
+  above: readonly string[],
+  onBrokenLink: (reject: Reject) => void,
+): Promise<string[]> {
   const files: string[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(error => failReading(folder, error));
   // By code units, as files are sorted: rejects come in the same order on every machine.

@@ -1,4 +1,4 @@
-/** What reading gives: documents and rejects, each with where it was found. */
+/** What reading gives: documents, rejects and damage, each with where it was found. */
 import type { Document } from '../model.ts';
 import type { Options } from '../options.ts';
 import type { Format } from './name.ts';
@@ -31,17 +31,29 @@ export interface Reject extends Source {
 
 export interface RejectItem {
   readonly reject: Reject;
-  /** The rest of the file could not be read: worth a warning of its own. */
+  /** Nothing else of the file is read: a table without the column that is needed. */
   readonly endsFile?: true;
 }
 
-export type Item = DocumentItem | RejectItem;
+/** A file that cannot be read to its end, and where it broke. Not a reject: nobody knows what is lost. */
+export interface Damage extends Reject {
+  /** Documents of the file that could be read. */
+  readonly readable: number;
+}
+
+export interface DamageItem {
+  readonly damage: Damage;
+}
+
+export type Item = DocumentItem | RejectItem | DamageItem;
 
 export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | 'html'> & {
   /** Bytes of the largest line, record or one-document file that is read; a larger one is a reject. */
   readonly maxDocument?: number;
   /** The first reject fails the run. */
   readonly strict?: boolean;
+  /** What damage does: it ends the run (the default), or the run goes on with what was readable. */
+  readonly damaged?: Options['damaged'];
 };
 
 export const DEFAULT_MAX_DOCUMENT = 64 * 2 ** 20;
@@ -52,6 +64,19 @@ export function isReject(item: Item): item is RejectItem {
 
 export function rejectItem(source: Source, reason: string): RejectItem {
   return { reject: { ...source, reason } };
+}
+
+export function isDocument(item: Item): item is DocumentItem {
+  return 'document' in item;
+}
+
+export function isDamage(item: Item): item is DamageItem {
+  return 'damage' in item;
+}
+
+/** Readers do not count what they gave; `readBatches` does, for all of them. */
+export function damageItem(source: Source, reason: string): DamageItem {
+  return { damage: { ...source, reason, readable: 0 } };
 }
 
 export function tooLarge(maxDocument: number): string {

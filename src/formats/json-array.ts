@@ -39,7 +39,9 @@ export class JsonArraySplitter implements Splitter {
   }
 
   end(): { pieces: Piece[]; problem?: { line: number; reason: string } } {
-    const reason = this.#problem ?? (this.#place === 'after the array' ? undefined : this.#unfinished());
+    // An empty file holds nothing that could be lost.
+    const isUnclosed = this.#place !== 'before the array' && this.#place !== 'after the array';
+    const reason = this.#problem ?? (isUnclosed ? 'cut off: the JSON array is never closed' : undefined);
     return reason === undefined
       ? { pieces: [] }
       : { pieces: [], problem: { line: Math.max(this.#element, 1), reason } };
@@ -47,12 +49,6 @@ export class JsonArraySplitter implements Splitter {
 
   get #isInElement(): boolean {
     return this.#place === 'in an element' || this.#place === 'in a string';
-  }
-
-  #unfinished(): string {
-    return this.#place === 'before the array'
-      ? 'not JSON: the file is empty'
-      : 'cut off: the JSON array is never closed';
   }
 
   #step(byte: number): void {

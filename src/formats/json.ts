@@ -1,7 +1,7 @@
 /** JSON lines, or the elements of a JSON array → items. */
 import { type FieldRules, toDocument } from './fields.ts';
 import type { InputFile } from './inputs.ts';
-import { type Fields, type Item, rejectItem, type Source } from './item.ts';
+import { type DocumentItem, type Fields, type Item, type RejectItem, rejectItem, type Source } from './item.ts';
 import { JsonArraySplitter } from './json-array.ts';
 import { LineSplitter } from './lines.ts';
 import type { Format } from './name.ts';
@@ -24,11 +24,15 @@ export function readJsonArray(file: InputFile, reading: Reading): AsyncGenerator
 }
 
 /** One line without its end; nothing for a blank one. */
-export function readJsonLine(raw: Uint8Array, source: Source, rules: FieldRules): Item | undefined {
+export function readJsonLine(
+  raw: Uint8Array,
+  source: Source,
+  rules: FieldRules,
+): DocumentItem | RejectItem | undefined {
   return isBlank(raw) ? undefined : parseJson(raw, source, rules, 'jsonl');
 }
 
-function parseJson(raw: Uint8Array, source: Source, rules: FieldRules, format: Format): Item {
+function parseJson(raw: Uint8Array, source: Source, rules: FieldRules, format: Format): DocumentItem | RejectItem {
   let json = '';
   let record: unknown;
   try {

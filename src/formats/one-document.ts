@@ -3,7 +3,15 @@ import { decodeHtml, decodeText } from '../text/charset.ts';
 import { readBytes } from './bytes.ts';
 import { BrokenInput } from './decompress.ts';
 import type { InputFile } from './inputs.ts';
-import { type DocumentItem, type Item, type RejectItem, rejectItem, tooLarge } from './item.ts';
+import {
+  type DamageItem,
+  type DocumentItem,
+  damageItem,
+  type Item,
+  type RejectItem,
+  rejectItem,
+  tooLarge,
+} from './item.ts';
 import type { Reading } from './reading.ts';
 
 export async function* readOneDocument(file: InputFile, { maxDocument, html }: Reading): AsyncGenerator<Item[]> {
@@ -12,7 +20,7 @@ export async function* readOneDocument(file: InputFile, { maxDocument, html }: R
 }
 
 /** The bytes of a file that is one document, or why it is none. */
-export async function readWhole(file: InputFile, maxDocument: number): Promise<Uint8Array | RejectItem> {
+export async function readWhole(file: InputFile, maxDocument: number): Promise<Uint8Array | RejectItem | DamageItem> {
   const source = { file: file.path, line: 1 };
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -25,7 +33,7 @@ export async function readWhole(file: InputFile, maxDocument: number): Promise<U
   } catch (error) {
     if (!(error instanceof BrokenInput)) throw error;
     // The start of a document is not that document, and is not compared as if it were.
-    return { ...rejectItem(source, error.message), endsFile: true };
+    return damageItem(source, error.message);
   }
   return Buffer.concat(parts, size);
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decompress } from './decompress.ts';
 import { SeenIds } from './ids.ts';
 import { expandInputs } from './inputs.ts';
-import { type DocumentItem, isReject, type ReadOptions } from './item.ts';
+import { type DocumentItem, isDamage, isReject, type ReadOptions } from './item.ts';
 import type { Format } from './name.ts';
 import { readDocuments } from './read.ts';
 import { reasonOf } from './system-errors.ts';
@@ -17,18 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const defaults: ReadOptions = { textField: 'text', idField: 'id', html: 'auto' };
+const defaults: ReadOptions = { textField: 'text', idField: 'id', html: 'auto', damaged: 'skip' };
 
 async function read(name: string, content: string | Uint8Array, options: Partial<ReadOptions> = {}, format?: Format) {
   const path = join(folder, name);
   await writeFile(path, content);
   const items: DocumentItem[] = [];
   const rejects: string[] = [];
+  const damages: string[] = [];
   for await (const item of readDocuments(await expandInputs([path], format), { ...defaults, ...options })) {
     if (isReject(item)) rejects.push(`${item.reject.line}: ${item.reject.reason}`);
+    else if (isDamage(item)) damages.push(`${item.damage.line}: ${item.damage.reason}`);
     else items.push(item);
   }
-  return { items, documents: items.map(item => item.document), rejects, path };
+  return { items, documents: items.map(item => item.document), rejects, damages, path };
 }
 
 test('reads JSON lines, with their other fields and their bytes', async () => {
@@ -109,7 +111,7 @@ test('reads a JSON array, pretty-printed or not', async () => {
     expect(documents).toEqual([records[0], records[2]]);
     expect(rejects).toEqual(['2: not an object']);
   }
-  expect((await read('object.json', '{"text":"x"}')).rejects[0]).toMatch(/^1: not a JSON array/);
+  expect((await read('object.json', '{"text":"x"}')).damages[0]).toMatch(/^1: not a JSON array/);
 });
 
 test('reads CSV and TSV with quotes, newlines and all values as strings', async () => {
@@ -156,11 +158,76 @@ test('reads gzip, also of several members', async () => {
 test('uses what is readable of a gzip file that was cut off, wherever the cut is', async () => {
   const bytes = gzipSync(lines.join(''));
   for (const share of [0.1, 0.5, 0.9, 0.9999]) {
-    const { documents, rejects } = await read('cut.jsonl.gz', bytes.subarray(0, Math.floor(bytes.length * share)));
+    const { documents, damages } = await read('cut.jsonl.gz', bytes.subarray(0, Math.floor(bytes.length * share)));
     expect(documents.length).toBeGreaterThan(5000 * share - 1500);
-    expect(rejects).toEqual([`${documents.length + 1}: cut off: the gzip data ends too early`]);
+    expect(damages).toEqual([`${documents.length + 1}: cut off: the gzip data ends too early`]);
   }
-  expect((await read('no.jsonl.gz', 'plain text')).rejects).toEqual([expect.stringMatching(/broken gzip data/)]);
+  expect((await read('no.jsonl.gz', 'plain text')).damages).toEqual(['1: not gzip data']);
+});
+
+test('reads every line before the bytes that follow the end of a gzip, and names their place', async () => {
+  const bytes = gzipSync(lines.join(''));
+  for (const rest of ['garbage', 'x', `\0\0\0${'more '.repeat(50_000)}`]) {
+    const { documents, damages } = await read('rest.jsonl.gz', Buffer.concat([bytes, Buffer.from(rest)]));
+    const place = bytes.length + (rest.startsWith('\0') ? 4 : 2); // a header is told to be none at its second byte
+    const cut = 'cut off: the gzip data ends too early'; // one byte may be the start of another member
+    const behind = `bytes after the end of the gzip data (near byte ${place})`;
+    expect(documents).toHaveLength(5000);
+    expect(damages).toEqual([`5001: ${rest === 'x' ? cut : behind}`]);
+  }
+});
+
+test('passes over zeros after the end of a gzip, as gzip does', async () => {
+  const bytes = gzipSync(lines.join(''));
+  for (const zeros of [1, 512, 200_000]) {
+    const { documents, damages } = await read('padded.jsonl.gz', Buffer.concat([bytes, Buffer.alloc(zeros)]));
+    expect(documents).toHaveLength(5000);
+    expect(damages).toEqual([]);
+  }
+  const behind = await read('two.jsonl.gz', Buffer.concat([bytes, Buffer.alloc(70_000), bytes]));
+  expect(behind.documents).toHaveLength(5000);
+  expect(behind.damages).toEqual([`5001: bytes after the end of the gzip data (near byte ${bytes.length + 70_001})`]);
+});
+
+test('a damaged file ends the reading, and the line says what is left to do', async () => {
+  const cut = gzipSync(lines.join('')).subarray(0, 20_000);
+  const { documents } = await read('cut.jsonl.gz', cut);
+  await expect(read('cut.jsonl.gz', cut, { damaged: 'fail' })).rejects.toThrow(
+    `cut.jsonl.gz:${documents.length + 1}: cut off: the gzip data ends too early; ` +
+      `documents readable before it: ${documents.length}; --damaged skip goes on with those`,
+  );
+  await expect(read('array.json', '[{"text":"a"},{"te', { damaged: 'fail' })).rejects.toThrow(
+    /array.json:2: cut off: the JSON array is never closed; documents readable before it: 1;/,
+  );
+  await expect(read('quote.csv', 'text\na\n"b', { damaged: 'fail' })).rejects.toThrow(
+    /quote.csv:3: a quoted field is never closed; documents readable before it: 1;/,
+  );
+});
+
+test('a file of which every record was rejected ends the reading, and says what it is', async () => {
+  const failing = (name: string, content: string | Uint8Array) =>
+    read(name, content, { damaged: 'fail' }).then(
+      () => 'no error',
+      error => error.message.slice(folder.length + 1),
+    );
+  const line = '{"id":1,"text":"a"}\n';
+  expect(await failing('a.jsonl', gzipSync(line))).toBe(
+    `a.jsonl: is gzip data: rename it to ${join(folder, 'a.jsonl.gz')}`,
+  );
+  expect(await failing('a.jsonl.gz', frame)).toMatch(/is Zstandard data: rename it to .*a.jsonl.zst; documents/);
+  expect(await failing('p.csv', 'PAR1 and so on\n')).toMatch(/is a Parquet file: say --format parquet/);
+  expect(await failing('w.jsonl', Buffer.from(`\ufeff${line}`, 'utf16le'))).toMatch(/is UTF-16 text.*UTF-16LE/);
+  expect(await failing('b.jsonl', Buffer.from(line, 'utf16le'))).toMatch(/is UTF-16 text.*UTF-16LE/);
+  expect(await failing('c.jsonl', '{"body":"a"}\n')).toBe('c.jsonl: no document has a field "text"; fields seen: body');
+  expect(await failing('d.jsonl', 'a\nb\n')).toBe('d.jsonl:1: not JSON; no document could be read, 2 were rejected');
+  expect(await failing('e.csv', 'body\na\n')).toBe('e.csv:1: text missing: no column "text" among body');
+  for (const [name, empty] of [
+    ['f.jsonl', ' \n\n'],
+    ['f.json', ''],
+    ['f.csv', ''],
+    ['f.jsonl.gz', ''],
+  ] as const)
+    expect(await failing(name, empty)).toBe('no error');
 });
 
 // What the zstd command makes of one line.
@@ -171,7 +238,7 @@ test('reads Zstandard, several frames, and what is readable of a file that was c
   expect(two.documents).toEqual(Array(2).fill({ id: 'a', text: 'x' }));
   const cut = await read('cut.jsonl.zst', Buffer.concat([frame, frame.subarray(0, 20)]));
   expect(cut.documents).toHaveLength(1);
-  expect(cut.rejects).toEqual(['2: cut off: the zstd data ends too early']);
+  expect(cut.damages).toEqual(['2: cut off: the zstd data ends too early']);
 });
 
 test('stops a decompression bomb', async () => {
@@ -181,7 +248,8 @@ test('stops a decompression bomb', async () => {
   let size = 0;
   const inflate = async () => {
     const limits = { freeBytes: 1_000_000, maxRatio: 100 };
-    for await (const chunk of decompress(chunks(), 'gzip', limits)) size += chunk.length;
+    const bomb = { compression: 'gzip', open: chunks, canReopen: true } as const;
+    for await (const chunk of decompress(bomb, limits)) size += chunk.length;
   };
   await expect(inflate()).rejects.toThrow(/a decompression bomb: it grows to more than 100 times/);
   expect(size).toBeLessThan(5_000_000);

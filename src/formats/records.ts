@@ -2,7 +2,7 @@
 import { readBytes, withoutMark } from './bytes.ts';
 import { BrokenInput } from './decompress.ts';
 import type { InputFile } from './inputs.ts';
-import { type DocumentItem, type Item, isReject, type RejectItem, rejectItem, tooLarge } from './item.ts';
+import { damageItem, type Item, isDocument, isReject, rejectItem, tooLarge } from './item.ts';
 import type { Piece, Splitter } from './splitter.ts';
 
 export interface RecordFormat {
@@ -28,7 +28,7 @@ export async function* readRecords(
         ? parse(piece.bytes, line)
         : rejectItem({ file: file.path, line }, tooLarge(maxDocument));
       if (item !== undefined) items.push(item);
-      if (item !== undefined && isReject(item) && item.endsFile) break;
+      if (isEnd(item)) break;
     }
     return items;
   };
@@ -43,22 +43,17 @@ export async function* readRecords(
     if (!(error instanceof BrokenInput)) throw error;
     const cutAt = line + 1;
     const last = tellsCutOffRecord ? toItems(splitter.end().pieces).filter(isDocument) : [];
-    const reject = rejectItem({ file: file.path, line: cutAt + last.length }, error.message);
-    yield [...last, { ...reject, endsFile: true }];
+    yield [...last, damageItem({ file: file.path, line: cutAt + last.length }, error.message)];
     return;
   }
   const { pieces, problem } = splitter.end();
   const items = toItems(pieces);
   if (problem && !isEnd(items.at(-1))) {
-    items.push({ ...rejectItem({ file: file.path, line: problem.line }, problem.reason), endsFile: true });
+    items.push(damageItem({ file: file.path, line: problem.line }, problem.reason));
   }
   if (items.length > 0) yield items;
 }
 
 function isEnd(item: Item | undefined): boolean {
   return item !== undefined && isReject(item) && item.endsFile === true;
-}
-
-function isDocument(item: Item): item is DocumentItem {
-  return !isReject(item as RejectItem);
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addFields, encodeJson } from './encode-json.ts';
 import { expandInputs } from './inputs.ts';
-import { type DocumentItem, type Fields, isReject } from './item.ts';
+import { type DocumentItem, type Fields, isDocument } from './item.ts';
 import { readName } from './name.ts';
 import { readDocuments } from './read.ts';
 import { discard, putInPlace, stageFolder } from './temporary.ts';
@@ -23,7 +23,7 @@ async function read(...names: string[]): Promise<DocumentItem[]> {
   const items: DocumentItem[] = [];
   const files = await expandInputs(names.map(name => join(folder, name)));
   for await (const item of readDocuments(files, { textField: 'text', idField: 'id', html: 'auto' })) {
-    if (isReject(item)) throw new Error(item.reject.reason);
+    if (!isDocument(item)) throw new Error('not a document');
     items.push(item);
   }
   return items;

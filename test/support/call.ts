@@ -26,6 +26,7 @@ export async function callWith(set: CommandSet, args: readonly string[]): Promis
     quiet: false,
     write: line => void stdout.write(`${line}\n`),
     note: line => void stderr.write(`${line}\n`),
+    warn: line => void stderr.write(`${line}\n`),
     onInterrupt: () => {},
   };
   const code = await run([...args], set, io);

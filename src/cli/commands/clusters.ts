@@ -42,7 +42,7 @@ export const clustersCommand = command({
     const { createStaging } = await import('../run/staging.ts');
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const decided = await decideFiles(request);
-    await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined);
+    await noteRejects(io, decided.read, request.files.inputs, rejects !== undefined);
     const reason = clusterTooLarge(options, decided);
     if (reason !== undefined) {
       io.stderr.write(stopLine(reason));

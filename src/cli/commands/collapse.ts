@@ -2,7 +2,7 @@
 import { collapseOptionNames } from '../../engine/collapse.ts';
 import { fail } from '../../errors.ts';
 import { expandInputs } from '../../formats/inputs.ts';
-import type { Reject } from '../../formats/item.ts';
+import type { Damage, Reject } from '../../formats/item.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
 import { fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
@@ -14,7 +14,7 @@ export const collapseCommand = command({
   name: 'collapse',
   summary: 'fold near-duplicates in a ranked list of results under the first of them',
   arguments: [{ name: 'results', help: 'a file of JSON lines, or - for standard input (the default)', optional: true }],
-  options: [...collapseOptionNames, 'strict'],
+  options: [...collapseOptionNames, 'strict', 'damaged'],
   optionHelp: indexOptionHelp,
   flags: {
     index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' },
@@ -27,20 +27,21 @@ export const collapseCommand = command({
     'neardup collapse results.jsonl --matches 90 --of 100',
   ],
   async run([input = '-'], options, io, given) {
-    const { output = '-', strict } = options;
+    const { output = '-', strict, damaged } = options;
     listFormat('-o', output);
     const { collapse } = await import('../../engine/collapse.ts');
-    const { RejectNotes } = await import('../read-inputs.ts');
+    const { Losses } = await import('../losses.ts');
     const { readResults } = await import('../read-results.ts');
     const { writeRecords } = await import('../write-lines.ts');
     const files = await expandInputs([input], 'jsonl');
     await requireOwnFiles({ '-o': output }, files);
-    const notes = new RejectNotes(io);
+    const notes = new Losses(io);
     const onReject = (reject: Reject) => (strict ? fail('BAD_LINE', reject) : notes.add(reject));
+    const onDamage = (damage: Damage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));
     const ofRule = pick(given, collapseOptionNames);
     const run = async (index?: NonNullable<Parameters<typeof collapse>[1]>['index']) => {
       const kept = await collapse(
-        readResults(files, index !== undefined, onReject),
+        readResults(files, index !== undefined, onReject, onDamage),
         { ...ofRule, ...(index && { index }) },
         flagOf,
       );

@@ -45,7 +45,7 @@ export const dedupCommand = command({
     const { decideFiles } = await import('../../engine/files.ts');
     const { noteRejects } = await import('../run/notes.ts');
     const decided = await decideFiles(request);
-    await noteRejects(io, decided.read, request.files.inputs, options, rejects !== undefined && !dryRun);
+    await noteRejects(io, decided.read, request.files.inputs, rejects !== undefined && !dryRun);
 
     const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes });
     const reason = brakeReason(options, decided);

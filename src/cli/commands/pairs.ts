@@ -45,7 +45,7 @@ export const pairsCommand = command({
     const { rejectRecords, writeList } = await import('../run/write-list.ts');
     const { writtenOptions } = await import('../../engine/written-options.ts');
     const found = await findPairsOfFiles(request, exact, maxPairs);
-    await noteRejects(io, found.read, request.files.inputs, options, rejects !== undefined);
+    await noteRejects(io, found.read, request.files.inputs, rejects !== undefined);
 
     const staging = createStaging();
     let count = 0;

@@ -64,7 +64,7 @@ async function searchFiles(
   const { createReadWatch, sizeOfFiles } = await import('../run/watch.ts');
   const { writeRecords } = await import('../write-lines.ts');
   const { output = STANDARD_OUTPUT, seed, limit = LIMIT } = options;
-  const skipBrokenLinks = options.strict ? undefined : () => {};
+  const skipBrokenLinks = options.strict ? {} : { brokenLink: () => {} };
   const files = await expandInputs(inputs, options.format, skipBrokenLinks);
   await requireOwnFiles({ '-o': output }, [
     ...(await expandInputs(queries, options.format, skipBrokenLinks)),

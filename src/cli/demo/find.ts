@@ -68,6 +68,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
   const read = {
     documents: licences.length,
     rejects: [],
+    damages: [],
     repeatedIds: 0,
     unknownFields: new Set<string>(),
   };

@@ -10,6 +10,7 @@ import type { Reject } from '../../formats/item.ts';
 import type { Format } from '../../formats/name.ts';
 import { failWriting } from '../../formats/system-errors.ts';
 import { makeWorkFolder } from '../../formats/work-folder.ts';
+import { type LossIo, unknownEndings } from '../losses.ts';
 
 export interface RunInputs {
   readonly files: readonly InputFile[];
@@ -23,12 +24,14 @@ export interface RunInputs {
 export async function openInputs(
   inputs: readonly string[],
   { format, strict }: { readonly format?: Format | undefined; readonly strict?: boolean | undefined },
+  io: LossIo,
   tmp = tmpdir(),
 ): Promise<RunInputs> {
   const files: InputFile[] = [];
   const brokenLinks: Reject[] = [];
   let bytes = 0;
-  for (const file of await expandInputs(inputs, format, strict ? undefined : reject => brokenLinks.push(reject))) {
+  const brokenLink = strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
+  for (const file of await expandInputs(inputs, format, { brokenLink, unknownEndings: unknownEndings(io) })) {
     const twice = (await canBeReadTwice(file.path)) ? file : await stored(file, tmp);
     files.push(twice);
     bytes += (await stat(twice.stored ?? twice.path)).size;

@@ -1,47 +1,57 @@
 /** What reading met → the lines that tell of it on standard error. */
-import type { FilesRead, ReadReject } from '../../engine/files.ts';
+import type { FilesRead } from '../../engine/files.ts';
 import { fail } from '../../errors.ts';
+import { fieldsSeen } from '../../formats/fields-seen.ts';
 import type { InputFile } from '../../formats/inputs.ts';
-import type { Options } from '../../options.ts';
-import { fieldsSeen } from '../fields-seen.ts';
-import type { Io } from '../io.ts';
+import type { Reject } from '../../formats/item.ts';
+import { failOnNothing, isBrokenLink, type LossIo, warnOfDamage, warnOfRejects } from '../losses.ts';
 import { printable } from '../printable.ts';
 
 /** Rejects shown one by one when there is no file for them. */
 const SHOWN = 5;
 
 export async function noteRejects(
-  io: Pick<Io, 'note'>,
-  { documents, rejects, unknownFields }: FilesRead,
+  io: LossIo,
+  { documents, rejects, damages, unknownFields }: FilesRead,
   inputs: readonly InputFile[],
-  { textField, setField }: Pick<Options, 'textField' | 'setField'>,
   hasFile: boolean,
 ): Promise<void> {
-  const shown: ReadReject[] = [];
-  let others = 0;
-  let areAllMissing = true;
-  for (const reject of rejects) {
-    const { file, line, reason, endsFile } = reject;
-    areAllMissing &&= /^(text|set) missing/.test(reason);
-    if (endsFile) io.note(printable(`warning: ${file}:${line}: ${reason}; only what comes before it was read`));
-    else if (++others <= SHOWN) shown.push(reject);
+  const [first, ...more] = firstOf(rejects, SHOWN);
+  if (documents === 0 && (first ?? damages[0])) failOnNothing(inputs, first ?? damages[0]);
+  for (const damage of damages) warnOfDamage(io, damage);
+  if (io.quiet) warnOfRejects(io, rejects.length, countBrokenLinks(rejects), first);
+  else if (first !== undefined && !hasFile) {
+    for (const { file, line, reason } of [first, ...more]) io.note(printable(`rejected ${file}:${line}: ${reason}`));
+    if (rejects.length > SHOWN) io.note(`… and ${rejects.length - SHOWN} more; --rejects FILE lists them all`);
   }
-  if (!hasFile) {
-    for (const { file, line, reason } of shown) io.note(printable(`rejected ${file}:${line}: ${reason}`));
-    if (others > SHOWN) io.note(`… and ${others - SHOWN} more; --rejects FILE lists them all`);
-  }
-  if (documents > 0) {
-    for (const field of unknownFields) await failOnField(field, inputs);
-    return;
-  }
-  if (rejects.length === 0) return io.note('warning: there is no document in the input');
-  if (areAllMissing) await failOnField(setField ?? textField, inputs);
-  io.note('warning: no document could be read');
+  if (documents === 0) io.note('warning: there is no document in the input');
+  else for (const field of unknownFields) await failOnField(field, inputs);
 }
 
 /** A field that no document has is a mistake in the command, not in every line. */
 async function failOnField(field: string, inputs: readonly InputFile[]): Promise<never> {
-  const seen = await fieldsSeen(inputs);
-  const hint = seen.length > 0 ? `; fields seen: ${seen.join(', ')}` : '';
+  const seen = new Set<string>();
+  for (const file of inputs.slice(0, MOST_FILES)) for (const name of await fieldsSeen(file)) seen.add(name);
+  const hint = seen.size > 0 ? `; fields seen: ${[...seen].join(', ')}` : '';
   return fail('BAD_DOCUMENT', { reason: printable(`no document has a field ${JSON.stringify(field)}${hint}`) });
+}
+
+/** Files that are looked at for the fields they have. */
+const MOST_FILES = 10;
+
+/** There may be millions: only so many are made. */
+function firstOf(rejects: Iterable<Reject>, count: number): Reject[] {
+  const first: Reject[] = [];
+  for (const reject of rejects) if (first.push(reject) === count) break;
+  return first;
+}
+
+/** They come before all others. */
+function countBrokenLinks(rejects: Iterable<Reject>): number {
+  let count = 0;
+  for (const reject of rejects) {
+    if (!isBrokenLink(reject)) break;
+    count++;
+  }
+  return count;
 }

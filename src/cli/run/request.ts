@@ -48,8 +48,8 @@ export async function startRun(
   const begun = performance.now();
   const { openInputs } = await import('./inputs.ts');
   const { jobs, memory, tmp, resume, ...reading } = options;
-  const { files, bytes, brokenLinks } = await openInputs(inputs, reading, tmp);
-  const reference = await openInputs(protect, reading, tmp);
+  const { files, bytes, brokenLinks } = await openInputs(inputs, reading, io, tmp);
+  const reference = await openInputs(protect, reading, io, tmp);
   await requireOwnFiles(outputs, [...files, ...reference.files]);
   return {
     files: {

@@ -74,6 +74,10 @@ export function createReadWatch(io: Io, stage: string, total: number | undefined
         stop();
         io.note(line);
       },
+      warn(line) {
+        stop();
+        io.warn(line);
+      },
     },
     stop,
   };

@@ -5,7 +5,7 @@ import type { DecidedFiles } from '../../engine/files.ts';
 import { fail } from '../../errors.ts';
 import { locationOf } from '../../formats/ids.ts';
 import type { InputFile } from '../../formats/inputs.ts';
-import { type DocumentItem, type Fields, isReject, type ReadOptions } from '../../formats/item.ts';
+import { type DocumentItem, type Fields, isDocument, type ReadOptions } from '../../formats/item.ts';
 import { readName } from '../../formats/name.ts';
 import type { KeptRows } from '../../formats/parquet/write.ts';
 import { readBatches } from '../../formats/read.ts';
@@ -84,7 +84,7 @@ async function* readAgain({ inputs, reading, decided }: WriteRequest): AsyncGene
   for (const [at, file] of inputs.entries()) {
     for await (const batch of readBatches([file], { ...reading, strict: false })) {
       for (const item of batch) {
-        if (isReject(item)) continue;
+        if (!isDocument(item)) continue;
         if (number >= keptBy.length || !isNamed(item, idOf(number))) failOnChange(file);
         yield { item, file, at, number, stays: keptBy[number] === kept };
         number++;

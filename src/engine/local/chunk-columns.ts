@@ -24,6 +24,8 @@ export interface ChunkFacts {
 
 export interface PieceFacts {
   readonly firstItem: number;
+  readonly documents: number;
+  readonly rejects: number;
   /** Blank and rejected ones included. */
   readonly lines: number;
 }
@@ -42,9 +44,11 @@ export class ChunkColumns {
   readonly #idStarts = wordsColumn();
   readonly #keep = { kinds: bytesColumn(), numbers: numbersColumn(), starts: wordsColumn(), bytes: bytesColumn() };
   readonly #rejects = { pieces: wordsColumn(), lines: wordsColumn(), reasons: wordsColumn() };
-  readonly #reasons: string[] = [];
+  /** Reason → its number. */
+  readonly #reasons = new Map<string, number>();
   readonly #pieces: PieceFacts[] = [];
   #firstItem = 0;
+  #firstReject = 0;
 
   /** For the next chunk; the room stays. */
   clear(): void {
@@ -55,9 +59,10 @@ export class ChunkColumns {
     const others = [this.idBytes, this.sizes, kinds, numbers, starts, bytes, pieces, lines, reasons];
     for (const column of [...ofDocuments, ...others]) column.length = 0;
     this.fields.clear();
-    this.#reasons.length = 0;
+    this.#reasons.clear();
     this.#pieces.length = 0;
     this.#firstItem = 0;
+    this.#firstReject = 0;
   }
 
   /** The number of the document that is added next. */
@@ -84,15 +89,19 @@ export class ChunkColumns {
   }
 
   addReject(line: number, reason: string): void {
-    const known = this.#reasons.indexOf(reason);
+    const number = this.#reasons.get(reason) ?? this.#reasons.size;
+    if (number === this.#reasons.size) this.#reasons.set(reason, number);
     this.#rejects.pieces.push(this.#pieces.length);
     this.#rejects.lines.push(line);
-    this.#rejects.reasons.push(known < 0 ? this.#reasons.push(reason) - 1 : known);
+    this.#rejects.reasons.push(number);
   }
 
   endPiece(lines: number): void {
-    this.#pieces.push({ firstItem: this.#firstItem, lines });
+    const [firstItem, rejects] = [this.#firstItem, this.#rejects.lines.length];
+    const documents = this.count - firstItem;
+    this.#pieces.push({ firstItem, documents, rejects: rejects - this.#firstReject, lines });
     this.#firstItem = this.count;
+    this.#firstReject = rejects;
   }
 
   write(path: string): ChunkFile {
@@ -102,7 +111,7 @@ export class ChunkColumns {
     const facts = {
       count: this.#starts.length,
       pieces: [...this.#pieces],
-      reasons: [...this.#reasons],
+      reasons: [...this.#reasons.keys()],
       rejects: this.#rejects.lines.length,
       starts,
       fields: [...this.fields],

@@ -1,6 +1,7 @@
-/** Linked documents → what reading the files met: rejects, repeated ids, fields that no document has. */
-import type { Reject } from '../../formats/item.ts';
-import type { FilesRead, ReadReject } from '../files.ts';
+/** Linked documents → what reading the files met: rejects, damage, repeated ids, fields that no document has. */
+import type { Damage, ReadOptions, Reject } from '../../formats/item.ts';
+import { failOnNoDocument, RejectTally } from '../../formats/no-document.ts';
+import type { FilesRead } from '../files.ts';
 import type { LinkedDocuments } from './link-documents.ts';
 import type { Chunk } from './plan.ts';
 import type { SpooledFile } from './spool-inputs.ts';
@@ -20,34 +21,73 @@ export function filesRead(
   let repeatedIds = 0;
   for (let item = protectedCount; item < documents.count; item++) repeatedIds += repeated[item]!;
   const ofChunks = documents.chunks.reduce((sum, { facts }) => sum + facts.rejects, 0);
-  const ofFiles = files.reduce((sum, { rejects }) => sum + rejects.length, 0);
   const inputChunks = documents.chunks.filter((_, chunk) => documents.bases[chunk]! >= protectedCount);
   const seen = new Set(inputChunks.flatMap(({ facts }) => facts.fields));
   return {
     documents: documents.count - protectedCount,
     rejects: {
-      length: brokenLinks.length + ofChunks + ofFiles,
+      length: brokenLinks.length + ofChunks,
       *[Symbol.iterator]() {
         yield* brokenLinks;
-        for (const { reject } of merged(rejectsOfFiles(files), rejectsOfChunks(linked, files, plan))) yield reject;
+        for (const { reject } of rejectsOfChunks(linked, files, plan)) yield reject;
       },
     },
+    damages: damagesOf(linked, files, plan),
     repeatedIds,
     unknownFields: new Set(fields.filter(field => !seen.has(field))),
   };
 }
 
+/** Of the lines of one input, the documents before the damage are counted only now. */
+function damagesOf({ documents }: LinkedDocuments, files: readonly SpooledFile[], plan: readonly Chunk[]): Damage[] {
+  const counts = countsOf(documents.chunks, files, plan);
+  return files.flatMap(({ damages, input }, file) =>
+    input === undefined ? damages : damages.map(damage => ({ ...damage, readable: counts[file]!.documents })),
+  );
+}
+
+/** As `readBatches` does for the files that went through it: those of which every line was rejected end the run. */
+export async function requireDocuments(
+  linked: LinkedDocuments,
+  files: readonly SpooledFile[],
+  plan: readonly Chunk[],
+  reading: ReadOptions,
+): Promise<void> {
+  for (const [file, { documents, rejects }] of countsOf(linked.documents.chunks, files, plan).entries()) {
+    const { input } = files[file]!;
+    if (input === undefined || documents > 0 || rejects === 0) continue;
+    const tally = new RejectTally();
+    for (const placed of rejectsOfChunks(linked, files, plan)) if (placed.file === file) tally.add(placed.reject);
+    await failOnNoDocument(input, tally, reading);
+  }
+}
+
+interface FileCounts {
+  documents: number;
+  rejects: number;
+}
+
+function countsOf(
+  chunks: LinkedDocuments['documents']['chunks'],
+  files: readonly SpooledFile[],
+  plan: readonly Chunk[],
+): FileCounts[] {
+  const counts = files.map(() => ({ documents: 0, rejects: 0 }));
+  for (const [i, { facts }] of chunks.entries())
+    for (const [piece, { documents, rejects }] of facts.pieces.entries()) {
+      const ofFile = counts[plan[i]!.pieces[piece]!.file]!;
+      ofFile.documents += documents;
+      ofFile.rejects += rejects;
+    }
+  return counts;
+}
+
 interface Placed {
   readonly file: number;
-  /** In the file of lines, from 0. */
-  readonly at: number;
-  readonly reject: ReadReject;
+  readonly reject: Reject;
 }
 
-function* rejectsOfFiles(files: readonly SpooledFile[]): Generator<Placed> {
-  for (const [file, { rejects }] of files.entries()) for (const { at, reject } of rejects) yield { file, at, reject };
-}
-
+/** There may be millions: each is made when it is asked for. */
 function* rejectsOfChunks(
   { documents }: LinkedDocuments,
   files: readonly SpooledFile[],
@@ -60,25 +100,7 @@ function* rejectsOfChunks(
     for (let j = 0; j < lines.length; j++) {
       const { file } = plan[i]!.pieces[pieces[j]!]!;
       const at = documents.firstLineOf(i, pieces[j]!) + lines[j]!;
-      yield { file, at, reject: { ...files[file]!.sourceOf(at), reason: chunk.facts.reasons[reasons[j]!]! } };
-    }
-  }
-}
-
-function inOrder(a: Placed, b: Placed): number {
-  return a.file - b.file || a.at - b.at;
-}
-
-/** Two lists in order → one; of equals, those of the first list come first. */
-function* merged(a: Iterator<Placed>, b: Iterator<Placed>): Generator<Placed> {
-  let [x, y] = [a.next(), b.next()];
-  while (!x.done || !y.done) {
-    if (y.done || (!x.done && inOrder(x.value, y.value) <= 0)) {
-      yield x.value;
-      x = a.next();
-    } else {
-      yield y.value;
-      y = b.next();
+      yield { file, reject: { ...files[file]!.sourceOf(at), reason: chunk.facts.reasons[reasons[j]!]! } };
     }
   }
 }

@@ -67,11 +67,11 @@ function make(parent: string, prefix: string): string {
 
 /** Equal for equal inputs (name, size, time of change) and options that matter for the stage files. */
 function fingerprint({ files, reading }: RunRequest, options: RunOptions): string {
-  const { textField, idField, setField, html, maxDocument } = reading;
+  const { textField, idField, setField, html, maxDocument, damaged } = reading;
   const told = {
     VERSION,
     options: writtenOptions(options),
-    reading: { textField, idField, setField, html, maxDocument },
+    reading: { textField, idField, setField, html, maxDocument, damaged },
     inputs: files.inputs.map(identityOf),
     reference: files.reference.map(identityOf),
   };

@@ -14,7 +14,7 @@ import type { RunOptions } from '../run-options.ts';
 import { fieldsOf } from '../unknown-fields.ts';
 import { decidedOf } from './decided-files.ts';
 import { estimateOf, fixedMemory, lineLengthOf } from './estimate.ts';
-import { filesRead } from './files-read.ts';
+import { filesRead, requireDocuments } from './files-read.ts';
 import { type LinkedDocuments, linkDocuments, type Stages, shareBytes } from './link-documents.ts';
 import { mergedPairs } from './merge-pairs.ts';
 import { type Chunk, canReadByKernel, chunksOf } from './plan.ts';
@@ -85,6 +85,7 @@ async function onThreads<Result>(
     const read = filesRead(linked, files, plan, { fields, brokenLinks: request.files.brokenLinks });
     const [reject] = read.rejects;
     if (reading.strict && reject) fail('BAD_LINE', reject);
+    if (reading.damaged !== 'skip') await requireDocuments(linked, files, plan, reading);
     return await complete({ ...stages, ...linked, options, files, plan, read, keeping: folder });
   } catch (error) {
     await pool.abort();

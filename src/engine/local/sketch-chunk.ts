@@ -183,6 +183,10 @@ class PieceReader {
       return;
     }
     const raw = lines.bytes(start, start + length).slice();
+    if (this.#piece.isConverted && raw[0] === QUOTE) {
+      this.#columns.addReject(line, JSON.parse(new TextDecoder().decode(raw)));
+      return;
+    }
     const source = { file: this.#piece.name, line: line + 1 };
     const item = readJsonLine(raw, source, this.#piece.isConverted ? rules.converted : rules.raw);
     if (item === undefined) return;

@@ -11,11 +11,12 @@ import { fieldOf } from '../../formats/fields.ts';
 import { locationOf as nameOf } from '../../formats/ids.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import {
+  type Damage,
   DEFAULT_MAX_DOCUMENT,
   type DocumentItem,
+  isDamage,
   isReject,
   type ReadOptions,
-  type Reject,
   type Source,
 } from '../../formats/item.ts';
 import { readJsonLine } from '../../formats/json.ts';
@@ -24,15 +25,15 @@ import { failWriting } from '../../formats/system-errors.ts';
 import { lastAtMost } from './last-at-most.ts';
 import type { LineFile } from './plan.ts';
 
-export type SpooledReject = Reject & { readonly endsFile?: true };
-
 export interface SpooledFile extends LineFile {
   /** Where a line, counted from 0, comes from. */
   sourceOf(line: number): Source;
   /** What names a document of this line that has no id of its own. */
   locationOf(line: number): string;
-  /** What could not be read, each with the line it would have been. */
-  readonly rejects: readonly { readonly at: number; readonly reject: SpooledReject }[];
+  /** Where the files it was made of could not be read to their end. */
+  readonly damages: readonly Damage[];
+  /** The one input whose lines these are; undefined when documents of several may have been converted. */
+  readonly input?: InputFile;
 }
 
 export interface SpoolRequest {
@@ -68,47 +69,56 @@ export async function spoolInputs(
   return spooled;
 }
 
-function asItIs({ path: name, stored: path = name }: InputFile): SpooledFile {
-  return rawLines(name, path, statSync(path).size, []);
+function asItIs(input: InputFile): SpooledFile {
+  const { path: name, stored: path = name } = input;
+  return rawLines(input, path, statSync(path).size, []);
 }
 
-function rawLines(name: string, path: string, end: number, rejects: SpooledFile['rejects']): SpooledFile {
+function rawLines(input: InputFile, path: string, end: number, damages: readonly Damage[]): SpooledFile {
+  const { path: name } = input;
   const sourceOf = (line: number) => ({ file: name, line: line + 1 });
   const locationOf = (line: number) => nameOf(sourceOf(line), 'jsonl');
-  return { name, path, start: 0, end, isConverted: false, sourceOf, locationOf, rejects };
+  return { name, path, start: 0, end, isConverted: false, sourceOf, locationOf, damages, input };
 }
 
 /** What is said of a spool beside it, once it is whole. */
 interface Described {
   readonly size: number;
-  readonly rejects: SpooledFile['rejects'];
+  readonly damages: readonly Damage[];
   /** [line of the spool, file, line there]: from this line on, both numbers grow together. */
   readonly runs: readonly (readonly [number, string, number])[];
 }
 
 async function decompressed(file: InputFile, path: string, request: SpoolRequest): Promise<SpooledFile> {
   const { reading } = request;
-  const { size, rejects } = await spool(path, async write => {
-    const rejects: { at: number; reject: SpooledReject }[] = [];
+  const { size, damages } = await spool(path, async write => {
+    const damages: Damage[] = [];
     const lines = new LineCounter(reading.maxDocument ?? DEFAULT_MAX_DOCUMENT);
     try {
       for await (const bytes of readBytes(file)) await write(lines.whole(bytes));
       await write(lines.rest());
     } catch (error) {
       if (!(error instanceof BrokenInput)) throw error;
+      if (reading.damaged !== 'skip') await failOnDamage(file, reading);
       // A last line that is whole but for its end is used; the start of one is not.
       const last = lines.rest();
       const item = readJsonLine(last, { file: file.path, line: lines.count + 1 }, reading);
       const isWhole = item !== undefined && !isReject(item);
       if (isWhole) await write(last);
-      const reject = { file: file.path, line: lines.count + (isWhole ? 2 : 1), reason: error.message };
-      if (reading.strict) fail('BAD_LINE', reject);
-      rejects.push({ at: reject.line, reject: { ...reject, endsFile: true } });
+      // How many documents there are is known when the lines were read.
+      const line = lines.count + (isWhole ? 2 : 1);
+      damages.push({ file: file.path, line, reason: error.message, readable: 0 });
     }
-    return { rejects, runs: [] };
+    return { damages, runs: [] };
   });
   request.onDone(statSync(file.stored ?? file.path).size);
-  return rawLines(file.path, path, size, rejects);
+  return rawLines(file, path, size, damages);
+}
+
+/** The readable documents are counted by reading them, as the in-memory engine does. */
+async function failOnDamage(file: InputFile, reading: ReadOptions): Promise<never> {
+  for await (const _ of readBatches([file], reading));
+  return fail('BAD_INPUT', { file: file.path, reason: 'it changed while it was read' });
 }
 
 /** Counts lines, and holds back the last one while its end is not there; of one that is too large, only so much. */
@@ -149,29 +159,31 @@ const NEWLINE = 0x0a;
 
 async function convert(files: readonly InputFile[], path: string, request: SpoolRequest): Promise<SpooledFile> {
   const { reading, fields, onDone } = request;
-  const { size, rejects, runs } = await spool(path, async write => {
-    const rejects: { at: number; reject: SpooledReject }[] = [];
+  const { size, damages, runs } = await spool(path, async write => {
+    const damages: Damage[] = [];
     const runs: [number, string, number][] = [];
     let line = 0;
     for (const file of files) {
       for await (const batch of readBatches([file], reading)) {
         const lines: string[] = [];
         for (const item of batch) {
-          if (isReject(item)) {
-            rejects.push({ at: line, reject: { ...item.reject, ...(item.endsFile && { endsFile: true }) } });
+          if (isDamage(item)) {
+            damages.push(item.damage);
             continue;
           }
-          const { source } = item;
+          const source = isReject(item) ? item.reject : item.source;
           const [start, name, first] = runs.at(-1) ?? [0, undefined, 0];
           if (name !== source.file || source.line !== first + line - start) runs.push([line, source.file, source.line]);
-          lines.push(`${encodeJson(spooledRecord(item, reading, fields))}\n`);
+          // A reject is a line, too: a string, its reason. So millions of them take no memory.
+          const content = isReject(item) ? item.reject.reason : spooledRecord(item, reading, fields);
+          lines.push(`${encodeJson(content)}\n`);
           line++;
         }
         await write(Buffer.from(lines.join('')));
       }
       onDone(statSync(file.stored ?? file.path).size);
     }
-    return { rejects, runs };
+    return { damages, runs };
   });
   const starts = runs.map(([start]) => start);
   const sourceOf = (line: number): Source => {
@@ -180,7 +192,7 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
   };
   const formats = new Map(files.map(({ path, format }) => [path, format]));
   const locationOf = (line: number) => nameOf(sourceOf(line), formats.get(sourceOf(line).file)!);
-  return { name: basename(path), path, start: 0, end: size, isConverted: true, sourceOf, locationOf, rejects };
+  return { name: basename(path), path, start: 0, end: size, isConverted: true, sourceOf, locationOf, damages };
 }
 
 /** Under the names by which the lines of all inputs are read. */

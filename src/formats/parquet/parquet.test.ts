@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expandInputs } from '../inputs.ts';
-import { type DocumentItem, isReject, type ReadOptions } from '../item.ts';
+import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
 import { readDocuments } from '../read.ts';
 import { openWriter } from '../write.ts';
 import { openDuckDb, quoteText } from './duckdb.ts';
@@ -32,12 +32,20 @@ async function make(name: string, sql: string): Promise<string> {
 async function read(path: string, options: Partial<ReadOptions> = {}) {
   const items: DocumentItem[] = [];
   const rejects: string[] = [];
+  const damages: string[] = [];
   const files = await expandInputs([path]);
-  for await (const item of readDocuments(files, { textField: 'text', idField: 'id', html: 'auto', ...options })) {
+  for await (const item of readDocuments(files, {
+    textField: 'text',
+    idField: 'id',
+    html: 'auto',
+    damaged: 'skip',
+    ...options,
+  })) {
     if (isReject(item)) rejects.push(`${item.reject.line}: ${item.reject.reason}`);
+    else if (isDamage(item)) damages.push(`${item.damage.line}: ${item.damage.reason}`);
     else items.push(item);
   }
-  return { items, rejects };
+  return { items, rejects, damages };
 }
 
 const EVERY_TYPE = `SELECT 9007199254740993 + i AS id, 'text ' || i AS text, [i, i + 1] AS list, {'a': i, 'b': ['x']} AS struct,
@@ -77,7 +85,7 @@ test('names rows that are no documents, and says once when the column is missing
 
 test('says that a file is not Parquet', async () => {
   await writeFile(join(folder, 'bad.parquet'), 'this is no parquet file at all');
-  expect((await read(join(folder, 'bad.parquet'))).rejects).toEqual([
+  expect((await read(join(folder, 'bad.parquet'))).damages).toEqual([
     expect.stringMatching(/^1: not a Parquet file: /),
   ]);
 });

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import type { DuckDBValue, DuckDBValueConverter, Json } from '@duckdb/node-api';
 import { rejectMissingColumn, toDocument } from '../fields.ts';
 import type { InputFile } from '../inputs.ts';
-import { type Fields, type Item, rejectItem, tooLarge } from '../item.ts';
+import { damageItem, type Fields, type Item, rejectItem, tooLarge } from '../item.ts';
 import type { Reading } from '../reading.ts';
 import { failReading } from '../system-errors.ts';
 import { type DuckDb, firstLine, openDuckDb, quotePath } from './duckdb.ts';
@@ -21,7 +21,7 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
     }
   } catch (error) {
     const reason = `${row === 0 ? 'not a Parquet file' : 'broken Parquet file'}: ${firstLine(error)}`;
-    yield [{ ...rejectItem({ file: file.path, line: row + 1 }, reason), endsFile: true }];
+    yield [damageItem({ file: file.path, line: row + 1 }, reason)];
   } finally {
     duckdb.close();
   }

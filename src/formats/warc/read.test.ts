@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expandInputs } from '../inputs.ts';
-import { type DocumentItem, isReject, type ReadOptions } from '../item.ts';
+import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
 import { readDocuments } from '../read.ts';
 import { ByteReader } from './byte-reader.ts';
 
@@ -20,11 +20,19 @@ async function read(name: string, content: Uint8Array, options: Partial<ReadOpti
   const files = await expandInputs([join(folder, name)]);
   const items: DocumentItem[] = [];
   const rejects: string[] = [];
-  for await (const item of readDocuments(files, { textField: 'text', idField: 'id', html: 'auto', ...options })) {
+  const damages: string[] = [];
+  for await (const item of readDocuments(files, {
+    textField: 'text',
+    idField: 'id',
+    html: 'auto',
+    damaged: 'skip',
+    ...options,
+  })) {
     if (isReject(item)) rejects.push(`${item.reject.line}: ${item.reject.reason}`);
+    else if (isDamage(item)) damages.push(`${item.damage.line}: ${item.damage.reason}`);
     else items.push(item);
   }
-  return { items, rejects, texts: items.map(item => [item.document.id, item.document.text]) };
+  return { items, rejects, damages, texts: items.map(item => [item.document.id, item.document.text]) };
 }
 
 const bytes = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);
@@ -107,10 +115,10 @@ test('reads a gzip member for each record, and what is readable of a file that w
   ]);
   const cut = await read('f.warc.gz', file.subarray(0, -20));
   expect(cut.texts).toEqual([['a', 'a']]);
-  expect(cut.rejects).toEqual(['2: cut off: the gzip data ends too early']);
+  expect(cut.damages).toEqual(['2: cut off: the gzip data ends too early']);
   const plain = await read('g.warc', Buffer.concat([page('a', '<p>a'), page('b', '<p>b').subarray(0, -10)]));
   expect(plain.texts).toEqual([['a', 'a']]);
-  expect(plain.rejects).toEqual(['2: cut off: the file ends within a WARC record']);
+  expect(plain.damages).toEqual(['2: cut off: the file ends within a WARC record']);
 });
 
 test('names broken records once each, and finds the next good one', async () => {

@@ -4,7 +4,7 @@ import { htmlToText } from '../../text/html.ts';
 import { readBytes } from '../bytes.ts';
 import { BrokenInput } from '../decompress.ts';
 import type { InputFile } from '../inputs.ts';
-import { type Item, rejectItem, type Source } from '../item.ts';
+import { damageItem, type Item, rejectItem, type Source } from '../item.ts';
 import type { Reading } from '../reading.ts';
 import { ByteReader } from './byte-reader.ts';
 import { parseHttp } from './http.ts';
@@ -12,11 +12,11 @@ import { readWarcRecords, type WarcRecord } from './records.ts';
 
 export async function* readWarc(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   const reader = new ByteReader(readBytes(file));
-  let source: Source = { file: file.path, line: 1 };
+  let source: Source = { file: file.path, line: 0 };
   try {
     for await (const { number, record, endsFile } of readWarcRecords(reader, reading.maxDocument)) {
       source = { file: file.path, line: number };
-      if (typeof record === 'string') yield [{ ...rejectItem(source, record), ...(endsFile && { endsFile }) }];
+      if (typeof record === 'string') yield [endsFile ? damageItem(source, record) : rejectItem(source, record)];
       else {
         const item = toItem(record, source, reading);
         if (item) yield [item];
@@ -24,7 +24,7 @@ export async function* readWarc(file: InputFile, reading: Reading): AsyncGenerat
     }
   } catch (error) {
     if (!(error instanceof BrokenInput)) throw error;
-    yield [{ ...rejectItem({ ...source, line: source.line + 1 }, error.message), endsFile: true }];
+    yield [damageItem({ ...source, line: source.line + 1 }, error.message)];
   } finally {
     await reader.close();
   }

@@ -1,20 +1,17 @@
-/** JSON inputs in which a field was looked for in vain → the fields their first records do have. */
-import { readBytes, withoutMark } from '../formats/bytes.ts';
-import { type InputFile, STANDARD_INPUT } from '../formats/inputs.ts';
-import { JsonArraySplitter } from '../formats/json-array.ts';
-import { LineSplitter } from '../formats/lines.ts';
+/** A JSON file in which a field was looked for in vain → the fields its first records do have. */
+import { readBytes, withoutMark } from './bytes.ts';
+import { type InputFile, STANDARD_INPUT } from './inputs.ts';
+import { JsonArraySplitter } from './json-array.ts';
+import { LineSplitter } from './lines.ts';
 
 const RECORDS = 100;
 const LONGEST_RECORD = 2 ** 20;
 
 /** In order of appearance. Standard input is gone once it was read: it gives none. */
-export async function fieldsSeen(files: readonly InputFile[]): Promise<string[]> {
-  const seen = new Set<string>();
-  for (const file of files.slice(0, 10)) {
-    if (file.path === STANDARD_INPUT || (file.format !== 'jsonl' && file.format !== 'json')) continue;
-    for (const record of await firstRecords(file)) for (const name of Object.keys(record)) seen.add(name);
-  }
-  return [...seen];
+export async function fieldsSeen(file: InputFile): Promise<string[]> {
+  const { path, stored = path, format } = file;
+  if (stored === STANDARD_INPUT || (format !== 'jsonl' && format !== 'json')) return [];
+  return [...new Set((await firstRecords(file)).flatMap(Object.keys))];
 }
 
 async function firstRecords(file: InputFile): Promise<object[]> {

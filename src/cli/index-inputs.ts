@@ -1,9 +1,10 @@
 /** Inputs of an index command → their documents and verdicts; what cannot be used is told or listed, and the run goes on. */
 import { fail } from '../errors.ts';
-import { expandInputs, type InputFile } from '../formats/inputs.ts';
-import { type DocumentItem, isDamage, isReject, type Reject } from '../formats/item.ts';
+import { expandInputs, type InputFile, STANDARD_INPUT } from '../formats/inputs.ts';
+import { type DocumentItem, type Item, isDamage, isReject, type Reject } from '../formats/item.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { readDocuments } from '../formats/read.ts';
+import { ReadingStopped } from '../formats/until-stopped.ts';
 import { openWriter } from '../formats/write.ts';
 import type { DocumentWriter } from '../formats/writer.ts';
 import type { Document } from '../model.ts';
@@ -23,16 +24,18 @@ export interface Added {
   readonly verdict: Verdict;
 }
 
-/** Everything that can be wrong about files is found before an index is opened, or made. */
+/** Everything that can be wrong about files is found before an index is opened, or made. After `stop`, reading ends soon. */
 export async function openIndexInputs(
   inputs: readonly string[],
   options: InputOptions,
   io: Io,
   outputs: Outputs = {},
+  stop?: AbortSignal,
 ): Promise<IndexInputs> {
   const brokenLinks: Reject[] = [];
   const brokenLink = options.strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
-  const files = await expandInputs(inputs, options.format, { brokenLink, unknownEndings: unknownEndings(io) });
+  const found = await expandInputs(inputs, options.format, { brokenLink, unknownEndings: unknownEndings(io) });
+  const files = stop ? found.map(file => ({ ...file, stop })) : found;
   await requireOwnFiles(outputs, files);
   const { '--rejects': path } = outputs;
   const list = path === undefined ? undefined : await openWriter(path, listFormat('--rejects', path));
@@ -71,6 +74,8 @@ export class IndexInputs {
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
       for await (const item of readDocuments(this.files, this.#options)) {
+        // A file can be read again. What was taken from a pipe is gone, so it is used.
+        if (this.#isStopped && fileOf(item) !== STANDARD_INPUT) return;
         if (isReject(item)) await this.#reject(item.reject);
         else if (isDamage(item)) this.#losses.addDamage(item.damage);
         else {
@@ -82,9 +87,14 @@ export class IndexInputs {
       // An empty input is nothing to complain of where documents come as they are crawled.
       if (this.documents === 0 && this.#losses.hasAny) this.#losses.failOnNothing(this.files);
     } catch (error) {
+      if (error instanceof ReadingStopped) return;
       await this.#list?.abort();
       throw error;
     }
+  }
+
+  get #isStopped(): boolean {
+    return this.files.some(({ stop }) => stop?.aborted);
   }
 
   /** `onDecided` is called before the verdict is remembered. */
@@ -152,6 +162,11 @@ export class IndexInputs {
     this.#losses.add(reject);
     await this.#list?.write({ record: { ...reject } });
   }
+}
+
+function fileOf(item: Item): string {
+  if (isDamage(item)) return item.damage.file;
+  return isReject(item) ? item.reject.file : item.source.file;
 }
 
 /** With --set-field a document is its set, even where the record has a text. */

@@ -13,6 +13,8 @@ export interface PassingOn {
   passOn(item: DocumentItem): Promise<void>;
   leaveOut(item: DocumentItem): void;
   close(): Promise<void>;
+  /** What was passed on stays; a file that has nothing of it goes. */
+  abort(): Promise<void>;
 }
 
 /** As the documents came if all came alike, else as JSON lines: other formats cannot be written before all is known. */
@@ -40,5 +42,6 @@ export async function openPassingOn(output: string, format: StreamFormat): Promi
     },
     leaveOut: item => writer.leaveOut?.(item),
     close: () => writer.close(),
+    abort: () => sink.abort(),
   };
 }

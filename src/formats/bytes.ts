@@ -4,28 +4,33 @@ import { stat } from 'node:fs/promises';
 import { decompress } from './decompress.ts';
 import { type InputFile, STANDARD_INPUT } from './inputs.ts';
 import { failReading } from './system-errors.ts';
+import { ReadingStopped, untilStopped } from './until-stopped.ts';
 
 const CHUNK = 256 * 1024;
 
 export async function* readBytes(file: InputFile): AsyncGenerator<Uint8Array> {
   const { path, stored = path, compression } = file;
-  if (compression === 'none') return yield* storedBytes(stored, file.onRead);
-  let { onRead } = file;
+  if (compression === 'none') return yield* storedBytes(stored, file);
+  let isFirst = true;
   const open = () => {
-    const told = onRead;
-    onRead = undefined; // bytes that are read again are not progress
-    return storedBytes(stored, told);
+    const { onRead, ...again } = file; // bytes that are read again are not progress
+    const opened = storedBytes(stored, isFirst ? file : again);
+    isFirst = false;
+    return opened;
   };
   const canReopen = stored !== STANDARD_INPUT && ((await stat(stored).catch(() => undefined))?.isFile() ?? false);
   yield* decompress({ compression, open, canReopen });
 }
 
-async function* storedBytes(path: string, onRead?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* storedBytes(path: string, { onRead, stop }: InputFile): AsyncGenerator<Uint8Array> {
   const stream = path === STANDARD_INPUT ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
-  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Buffer> = stop ? untilStopped(stream, stop) : stream[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await chunks.next().catch(error => failReading(path, error));
+      const { done, value } = await chunks.next().catch(error => {
+        if (error instanceof ReadingStopped) throw error;
+        return failReading(path, error);
+      });
       if (done) return;
       onRead?.(value.length);
       yield value;

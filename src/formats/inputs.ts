@@ -18,6 +18,8 @@ export interface InputFile {
   readonly stored?: string;
   /** Told how many of its bytes, as they are stored, were read since the last call. */
   readonly onRead?: (bytes: number) => void;
+  /** When it is aborted, reading ends with what was read by then, and a ReadingStopped. */
+  readonly stop?: AbortSignal;
 }
 
 /** Told of what is in a folder, or matches a pattern, and is not read: the user did not name it. */

@@ -1,5 +1,6 @@
 /** Bytes → a file or standard output, compressed if asked, in large writes. */
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
 import { fail } from '../errors.ts';
 import { type Codec, codecOf } from './codec.ts';
@@ -31,11 +32,26 @@ export async function openSink(path: string, compression: Compression = 'none'):
 
 /** What is flushed is in the file, whatever becomes of the process; so it must not stand in the place of another. */
 export async function openSinkInPlace(path: string): Promise<Sink> {
-  if (path === STANDARD_OUTPUT) return new BufferedSink(standardOutput(), undefined);
+  if (path === STANDARD_OUTPUT) {
+    requireOpenOutput();
+    return new BufferedSink(standardOutput(), undefined);
+  }
   const place = await stat(path).catch(() => undefined);
   if (place?.isFile() && place.size > 0)
     fail('CANNOT_WRITE', { file: path, reason: 'it is there already, and what was passed on must not be lost' });
-  return new BufferedSink(await openFile(path, inPlace(path)), undefined);
+  const discard = async () => {
+    const written = await stat(path).catch(() => undefined);
+    if (!place && written?.isFile() && written.size === 0) await rm(path);
+  };
+  return new BufferedSink(await openFile(path, { ...inPlace(path), discard }), undefined);
+}
+
+/** Node opens /dev/null, for reading and writing, in the place of a closed output; a shell's `> /dev/null` only writes. */
+function requireOpenOutput(): void {
+  const [file, flags] = [readLink('/proc/self/fd/1'), readText('/proc/self/fdinfo/1')];
+  const isReadable = /^flags:\s*\d*2$/m.test(flags ?? '');
+  if (file === '/dev/null' && isReadable)
+    fail('CANNOT_WRITE', { file: 'standard output', reason: 'it is closed; to drop the documents, -o /dev/null' });
 }
 
 type Output = Pick<Sink, 'close' | 'abort'> & { write(bytes: Uint8Array): Promise<void> };
@@ -116,6 +132,23 @@ function standardOutput(): Output {
 }
 
 function ignore(): void {}
+
+/** Undefined where there is no /proc. */
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
 
 /** The same package on every Node version, so that the same bytes come out. */
 async function openCompressor(compression: 'gzip' | 'zstd'): Promise<Codec> {

@@ -1,7 +1,7 @@
 /** `neardup filter` as its users have it: between a crawler and what reads the new documents, either of which may stop or be gone. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -173,4 +173,122 @@ it('ends quietly when its reader has seen enough, and remembers nothing that is 
   const found = await remembered(index, lines.map(idOf));
   const taken = ((64 + 64) * 1024) / lines[0]!.length;
   for (const id of found) expect(Number(id.slice(1))).toBeLessThan(taken);
+});
+
+/** Lines into a running filter, in small writes that end anywhere; the signal comes in the middle, and then no more. */
+async function feedAndStop(index: string, input: Buffer, signal: NodeJS.Signals) {
+  const child = spawn(process.execPath, [main, 'filter', '--index', index], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit');
+  child.stdin!.on('error', () => {});
+  let [out, notes] = ['', ''];
+  child.stdout!.setEncoding('utf8').on('data', text => {
+    out += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', text => {
+    notes += text;
+  });
+  const stopAt = input.length / 2;
+  let isSent = false;
+  for (let at = 0; at < input.length && child.exitCode === null; at += 10_007) {
+    child.stdin!.write(input.subarray(at, at + 10_007));
+    if (at > stopAt && !isSent) {
+      // Not before it is at work.
+      while (out === '') await sleep(5);
+      isSent = child.kill(signal);
+    }
+    await sleep(1);
+  }
+  const [code] = await exit;
+  return { code, notes, lines: out.split('\n').slice(0, -1) };
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'on %s remembers what it passes on and ends with 0, so that nothing comes twice',
+  async signal => {
+    const index = join(temporaryFolder(), 'seen');
+    const lines = makeLines(20_000, 20);
+    const input = Buffer.from(`${lines.join('\n')}\n`);
+    const first = await feedAndStop(index, input, signal);
+    expect(first.code).toBe(0);
+    expect(first.notes).toContain(`stopped by ${signal}`);
+    const taken = Number(/([\d,]+) documents:/.exec(first.notes)![1]!.replaceAll(',', ''));
+    expect(taken).toBeGreaterThan(100);
+    expect(taken).toBeLessThan(lines.length);
+    // What it took are whole lines from the beginning; whoever goes on there loses nothing.
+    for (const rest of [lines.slice(taken), lines]) {
+      const again = spawnSync(process.execPath, [main, 'filter', '--index', index, '--quiet'], {
+        input: `${rest.join('\n')}\n`,
+        maxBuffer: 2 ** 28,
+        encoding: 'utf8',
+      });
+      expect(again.status).toBe(0);
+      first.lines.push(...again.stdout.split('\n').slice(0, -1));
+    }
+    const whole = spawnSync(process.execPath, [main, 'filter', '--index', `${index}-other`, '--quiet'], {
+      input,
+      maxBuffer: 2 ** 28,
+      encoding: 'utf8',
+    });
+    expect(first.lines).toEqual(whole.stdout.split('\n').slice(0, -1));
+  },
+);
+
+it('ends by a signal while its input is silent, and while it reads a file', async () => {
+  const folder = temporaryFolder();
+  const input = join(folder, 'in.jsonl');
+  const lines = makeLines(100_000, 20);
+  writeFileSync(input, `${lines.join('\n')}\n`);
+  for (const source of ['-', input]) {
+    const index = join(folder, source === '-' ? 'silent' : 'file');
+    const child = spawn(process.execPath, [main, 'filter', '--index', index, source], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const exit = once(child, 'exit');
+    child.stdin!.write(`${lines[0]}\n`);
+    let out = '';
+    child.stdout!.setEncoding('utf8').on('data', text => {
+      if (out === '') child.kill('SIGTERM');
+      out += text;
+    });
+    expect(await exit).toEqual([0, null]);
+    const passed = out.split('\n').slice(0, -1).map(idOf);
+    expect(passed.length).toBeLessThan(lines.length / 2);
+    expect(await remembered(index, lines.slice(0, 20_000).map(idOf))).toEqual(new Set(passed));
+  }
+});
+
+it.skipIf(!proc)('remembers nothing when its standard output is closed', async () => {
+  const folder = temporaryFolder();
+  const [index, input] = [join(folder, 'seen'), join(folder, 'in.jsonl')];
+  const lines = makeLines(10, 20);
+  writeFileSync(input, `${lines.join('\n')}\n`);
+  const run = (redirect: string) =>
+    spawnSync('sh', ['-c', `"$0" "$1" filter --index "$2" "$3" ${redirect}`, process.execPath, main, index, input], {
+      encoding: 'utf8',
+    });
+  const { status, stderr } = run('>&-');
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'neardup: cannot write standard output: it is closed; to drop the documents, -o /dev/null\n',
+  });
+  expect(existsSync(index)).toBe(false);
+  expect(run('> /dev/null').status).toBe(0);
+  expect(run('-o /dev/null').status).toBe(0);
+  expect((await remembered(index, lines.map(idOf))).size).toBeGreaterThan(0);
+});
+
+it('leaves no file that it has written nothing to', () => {
+  const folder = temporaryFolder();
+  const [index, input, output] = [join(folder, 'seen'), join(folder, 'in.jsonl'), join(folder, 'new.jsonl')];
+  writeFileSync(input, `nothing\n${makeLines(1, 20)[0]}\n`);
+  const run = (...options: string[]) =>
+    spawnSync(process.execPath, [main, 'filter', '--index', index, input, '-o', output, ...options]).status;
+  expect(run('--strict')).toBe(1);
+  expect(existsSync(output)).toBe(false);
+  // Who wants an index that cannot be had finds no file, either.
+  expect(run('--threshold', '0.3')).toBe(1);
+  expect(existsSync(output)).toBe(false);
+  writeFileSync(output, '');
+  expect(run('--strict')).toBe(1);
+  expect(existsSync(output)).toBe(true);
 });

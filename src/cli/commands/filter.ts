@@ -2,6 +2,7 @@
 import { fail } from '../../errors.ts';
 import type { DocumentItem } from '../../formats/item.ts';
 import { withCommas } from '../../report/with-commas.ts';
+import type { NearIndex } from '../../store/near-index.ts';
 import { command } from '../command.ts';
 import { fileFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
@@ -38,14 +39,16 @@ export const filterCommand = command({
         what: 'filter without --index',
         why: 'that is where it remembers what is known',
       });
+    const stop = new AbortController();
+    io.onInterrupt(signal => stop.abort(signal));
     const { recallOf, withIndex } = await import('../index-commands.ts');
     const { openIndexInputs } = await import('../index-inputs.ts');
     const { openPassingOn, passedOnAs } = await import('../passing-on.ts');
     const sources = inputs.length === 0 ? ['-'] : inputs;
-    const reading = await openIndexInputs(sources, options, io, { '-o': output, '--rejects': rejects });
+    const reading = await openIndexInputs(sources, options, io, { '-o': output, '--rejects': rejects }, stop.signal);
     const format = passedOnAs(output, reading.files);
-    return withIndex(folder, { ...given, seed }, async index => {
-      const passing = await openPassingOn(output, format);
+    const passing = await openPassingOn(output, format);
+    const filter = async (index: NearIndex) => {
       /** Passed on, and not yet remembered. */
       const passed = new Set<DocumentItem>();
       // Written before it is remembered: should we be killed in between, it comes again, and is not lost.
@@ -62,6 +65,7 @@ export const filterCommand = command({
         seen[what] = (seen[what] ?? 0) + 1;
       }
       await passing.close();
+      if (stop.signal.aborted) io.note(`stopped by ${stop.signal.reason}: what was read is passed on and remembered`);
       const { refused, rejected } = reading;
       const counts: Record<string, number> = { ...seen, refused, rejected };
       const parts = ['new', 'known', 'exact', 'near', 'contained', 'refused', 'rejected'].map(
@@ -70,6 +74,12 @@ export const filterCommand = command({
       io.note(`${many(reading.documents, 'document')}: ${parts.join(', ')}`);
       for (const line of recallOf(index)) io.note(line);
       return reading.exitCode();
-    });
+    };
+    try {
+      return await withIndex(folder, { ...given, seed }, filter);
+    } catch (error) {
+      await passing.abort();
+      throw error;
+    }
   },
 });

@@ -91,7 +91,7 @@ describe('the process', () => {
     const stdio = ['ignore', openSync(full!, 'w'), 'pipe'] as const;
     expect(spawnSync(process.execPath, [main, 'tune'], { stdio: [...stdio], encoding: 'utf8' })).toMatchObject({
       status: 1,
-      stderr: 'neardup: cannot write standard output: no space left on device\n',
+      stderr: 'neardup: cannot write standard output: the disk is full\n',
     });
   });
 
@@ -100,7 +100,7 @@ describe('the process', () => {
     expect(neardup('tune', '--svg', file)).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: `neardup: cannot write ${file}: no such file or directory\n`,
+      stderr: `neardup: cannot write ${file}: no such file or folder\n`,
     });
   });
 

@@ -2,6 +2,7 @@
 import { fail } from '../errors.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../formats/inputs.ts';
 import { type DocumentItem, type Item, isDamage, isReject, type Reject } from '../formats/item.ts';
+import { jsonText } from '../formats/json-fields.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { readDocuments } from '../formats/read.ts';
 import { ReadingStopped } from '../formats/until-stopped.ts';
@@ -123,7 +124,11 @@ export class IndexInputs {
         throw error;
       });
     const { strict } = this.#options;
-    const settings = { ...((onDecided || strict) && { onDecided: decided }), ...(strict && { onRefused: refused }) };
+    const settings = {
+      json: (document: Document) => jsonText(items.get(document)!),
+      ...((onDecided || strict) && { onDecided: decided }),
+      ...(strict && { onRefused: refused }),
+    };
     for await (const outcome of index.addAll(documents.call(this), settings)) {
       const item = waiting.shift()!;
       if ('error' in outcome) await this.#refuse(item, outcome.error.message);

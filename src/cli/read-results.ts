@@ -1,27 +1,39 @@
-/** JSON lines of a file or of standard input → objects, whatever they hold; a line that is none is told of with its place. */
+/** JSON lines of a file or of standard input → results, each with its line; a line that is no object is a reject. */
 import { readBytes, withoutMark } from '../formats/bytes.ts';
 import { BrokenInput } from '../formats/decompress.ts';
+import { elementsOf } from '../formats/fields.ts';
 import type { InputFile } from '../formats/inputs.ts';
 import type { Damage, Reject } from '../formats/item.ts';
 import { LineSplitter } from '../formats/lines.ts';
+import { elementTexts, fieldTexts } from '../formats/raw-json.ts';
 import type { Piece } from '../formats/splitter.ts';
 
+const UTF_8 = new TextDecoder();
 const LONGEST = 64 * 2 ** 20;
 
-/** `hasIndex`: an id is enough, too. */
+/** What a result is compared by. All else of it is in its line, which is written as it came. */
+export type ResultLine = {
+  /** A character for each byte. */
+  readonly line: string;
+  readonly id?: unknown;
+  readonly text?: unknown;
+  readonly set?: unknown;
+  /** What was folded before. */
+  readonly similar?: unknown;
+};
+
 export async function* readResults(
   files: readonly InputFile[],
-  hasIndex: boolean,
   onReject: (reject: Reject) => void,
   onDamage: (damage: Damage) => void,
-): AsyncGenerator<Record<string, unknown>> {
+): AsyncGenerator<ResultLine> {
   for (const file of files) {
     let [lines, readable] = [0, 0];
     const resultsOf = function* (pieces: readonly Piece[]) {
       for (const { bytes, line } of pieces) {
         lines = line;
-        const { result, reason } = resultIn(bytes, hasIndex);
-        if (reason !== undefined) onReject({ file: file.path, line, reason });
+        const result = resultIn(bytes);
+        if (typeof result === 'string') onReject({ file: file.path, line, reason: result });
         else if (result) {
           readable++;
           yield result;
@@ -39,29 +51,34 @@ export async function* readResults(
   }
 }
 
-/** Neither for a blank line. */
-function resultIn(
-  bytes: Uint8Array | undefined,
-  hasIndex: boolean,
-): { result?: Record<string, unknown>; reason?: string } {
-  if (bytes === undefined) return { reason: `too large: over ${LONGEST} bytes` };
-  const text = new TextDecoder().decode(bytes).trim();
-  if (text === '') return {};
+/** A result, or why there is none; undefined for a blank line. */
+function resultIn(bytes: Uint8Array | undefined): ResultLine | string | undefined {
+  if (bytes === undefined) return `too large: over ${LONGEST} bytes`;
+  const json = UTF_8.decode(bytes);
+  if (json.trim() === '') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(json);
   } catch {
-    return { reason: 'not JSON' };
+    return 'not JSON';
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not an object' };
-  const result = value as Record<string, unknown>;
-  const reason = whyNot(result, hasIndex);
-  return reason === undefined ? { result } : { reason };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object';
+  const { id, text, set, similar } = value as Omit<ResultLine, 'line'>;
+  const written = fieldTexts(json);
+  const folded = () =>
+    elementTexts(written.get('similar')!).map(text => ({ line: Buffer.from(text).toString('latin1') }));
+  return {
+    line: objectIn(bytes),
+    // A number counts as the digits it is written with.
+    id: typeof id === 'number' ? written.get('id') : id,
+    text,
+    set: Array.isArray(set) ? elementsOf(set, () => written.get('set')) : set,
+    similar: Array.isArray(similar) ? folded() : similar,
+  };
 }
 
-function whyNot({ id, text, set, similar = [] }: Record<string, unknown>, hasIndex: boolean): string | undefined {
-  if (!Array.isArray(similar)) return 'its field similar is not a list, and folded results go there';
-  const hasId = hasIndex && (typeof id === 'string' || typeof id === 'number');
-  if (typeof text === 'string' || Array.isArray(set) || hasId) return undefined;
-  return hasIndex ? 'it has neither a text, a set nor an id' : 'it has neither a text nor a set';
+/** From the first brace to the last. */
+function objectIn(bytes: Uint8Array): string {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return line.slice(line.indexOf('{'), line.lastIndexOf('}') + 1);
 }

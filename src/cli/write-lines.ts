@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { STANDARD_OUTPUT } from '../formats/sink.ts';
 import type { Io } from './io.ts';
 import { listFormat } from './run/outputs.ts';
-import { writeList } from './run/write-list.ts';
+import { writeItems, writeList } from './run/write-list.ts';
 
 /** A million documents piped into something slow must not wait in memory. */
 export async function writeLines(
@@ -23,4 +23,18 @@ export async function writeRecords(
   return writeLines(io, async function* () {
     for await (const record of records()) yield JSON.stringify(record);
   });
+}
+
+/** The same of objects that are JSON text already, which are written as they are. */
+export async function writeJsonTexts(
+  io: Pick<Io, 'stdout'>,
+  output: string,
+  texts: () => Iterable<Uint8Array>,
+): Promise<void> {
+  if (output !== STANDARD_OUTPUT)
+    return writeItems(output, listFormat('-o', output), texts(), raw => ({ record: {}, raw, format: 'jsonl' }));
+  for (const text of texts()) {
+    io.stdout.write(text);
+    if (!io.stdout.write('\n')) await once(io.stdout, 'drain');
+  }
 }

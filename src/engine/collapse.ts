@@ -9,12 +9,14 @@ import { createSketcher, type Sketcher } from './sketcher.ts';
 
 export const collapseOptionNames = ['threshold', 'measure', 'shingle', 'normalise', 'seed', 'matches', 'of'] as const;
 
-/** A result has a text, a set, or an id whose document `index` has; other fields are kept. */
+/** A result is compared by its text, its set, or the document of `index` that has its id; other fields are kept. */
 export type CollapseResult = Readonly<Record<string, unknown>>;
 
 export type GivenCollapseOptions = GivenOptions<(typeof collapseOptionNames)[number]> & {
   /** Has the documents of results without a text; what it was made with is the default of the options here. */
   readonly index?: ResultIndex;
+  /** Told of each result that cannot be compared: it stays in its place, as it is. */
+  readonly onUncompared?: (result: CollapseResult) => void;
 };
 
 interface ResultIndex {
@@ -28,33 +30,40 @@ type CollapseOptions = Options<(typeof collapseOptionNames)[number]>;
 type Content = Pick<Document, 'text' | 'set'>;
 type IsAlike = (result: Content, kept: Content) => boolean;
 
-/** Each result is compared exactly with those before it that stay; with `matches`, by so many equal minima `of` so many. */
+/**
+ * Each result is compared exactly with those before it that stay; with `matches`, by so many equal minima `of` so many.
+ * Those that stay get the folded ones as `similar`. A result that cannot be compared (no text or set, an id the index
+ * does not know, a `similar` that is not a list) stays in its place and is given back as it is.
+ */
 export async function collapse<Result extends CollapseResult>(
   results: Iterable<Result> | AsyncIterable<Result>,
   given: GivenCollapseOptions = {},
   nameOf: NameOf = plainName,
-): Promise<(Result & { similar: Result[] })[]> {
-  const { index, ...own } = withoutAliases(given);
+): Promise<(Result & { similar?: Result[] })[]> {
+  const { index, onUncompared, ...own } = withoutAliases(given);
   requireOneRule(own, nameOf);
   const rest = { ...madeWith(index, own), ...own };
   const isAlike = await createRule(readOptions(collapseOptionNames, rest, nameOf), rest, nameOf);
-  const kept: { readonly content: Content; readonly result: Result & { similar: Result[] } }[] = [];
+  const stays: (Result & { similar?: Result[] })[] = [];
+  const compared: { readonly content: Content; readonly similar: Result[] }[] = [];
   for await (const result of results) {
-    const content = await contentOf(result, index);
-    const first = kept.find(one => isSet(one.content) === isSet(content) && isAlike(content, one.content));
-    if (first) first.result.similar.push(result);
-    else kept.push({ content, result: { ...result, similar: foldedBefore(result) } });
+    const content = Array.isArray(result.similar ?? []) ? await contentOf(result, index) : undefined;
+    if (content === undefined) {
+      onUncompared?.(result);
+      stays.push(result);
+      continue;
+    }
+    const first = compared.find(one => isSet(one.content) === isSet(content) && isAlike(content, one.content));
+    if (first) {
+      first.similar.push(result);
+      continue;
+    }
+    // A list that was collapsed before keeps what was folded then.
+    const similar = [...((result.similar ?? []) as Result[])];
+    compared.push({ content, similar });
+    stays.push({ ...result, similar });
   }
-  return kept.map(({ result }) => result);
-}
-
-/** A list that was collapsed before keeps what was folded then. */
-function foldedBefore<Result extends CollapseResult>({ id, similar = [] }: Result): Result[] {
-  if (Array.isArray(similar)) return [...similar];
-  return fail('BAD_DOCUMENT', {
-    ...(typeof id === 'string' && { id }),
-    reason: 'it has a field similar that is not a list, and folded results go there',
-  });
+  return stays;
 }
 
 function madeWith({ options = {} }: Partial<ResultIndex> = {}, { matches }: GivenOptions): GivenOptions {
@@ -113,20 +122,21 @@ function remembered<Value>(make: (content: Content) => Value): (content: Content
   };
 }
 
-async function contentOf(result: CollapseResult, index: GivenCollapseOptions['index']): Promise<Content> {
-  const { id, text, set } = result;
+/** Undefined when there is nothing to compare it by. */
+async function contentOf(
+  { id, text, set }: CollapseResult,
+  index: ResultIndex | undefined,
+): Promise<Content | undefined> {
   if (typeof text === 'string') return { text };
-  if (Array.isArray(set)) return { set };
-  if (index && (typeof id === 'string' || typeof id === 'number')) {
-    const document = (await index.get(String(id))) ?? (await duplicated(String(id), index));
-    if (typeof document?.text === 'string') return { text: document.text };
-    if (document?.set) return { set: document.set };
-    return fail('UNKNOWN_ID', { id: String(id) });
-  }
-  return fail('BAD_DOCUMENT', {
-    ...(typeof id === 'string' && { id }),
-    reason: 'a result has a text, a set, or the id of a document of an index',
-  });
+  if (isElements(set)) return { set };
+  if (!index || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  const document = (await index.get(String(id))) ?? (await duplicated(String(id), index));
+  if (typeof document?.text === 'string') return { text: document.text };
+  return document?.set && { set: document.set };
+}
+
+function isElements(set: unknown): set is (string | number)[] {
+  return Array.isArray(set) && set.every(element => typeof element === 'string' || typeof element === 'number');
 }
 
 async function duplicated(id: string, index: ResultIndex): Promise<Document | undefined> {

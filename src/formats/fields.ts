@@ -1,6 +1,8 @@
 /** The fields of one record → a document, or the reason why it is none. */
+import { elementText } from '../kernel/element-text.ts';
 import type { Document } from '../model.ts';
 import { type DocumentItem, type Fields, type ReadOptions, type RejectItem, rejectItem, type Source } from './item.ts';
+import { elementTexts, fieldText } from './raw-json.ts';
 
 /** JSON.stringify and structured clone recurse; deeper than this they may run out of stack. */
 const DEEPEST = 500;
@@ -70,17 +72,8 @@ function ownId(id: unknown, rules: FieldRules, json = ''): string | undefined {
   if (typeof id === 'string') return id === '' ? undefined : id;
   if (typeof id === 'bigint') return String(id);
   if (typeof id !== 'number') return undefined;
-  if (!Number.isInteger(id) || Number.isSafeInteger(id)) return String(id);
-  return integerAsWritten(json, rules.idField, id) ?? BigInt(id).toString();
-}
-
-/** 12345678901234567890 has more digits than a JavaScript number holds: they are taken from the JSON text. */
-function integerAsWritten(json: string, field: string, value: number): string | undefined {
-  const name = JSON.stringify(field).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  for (const [, digits] of json.matchAll(new RegExp(`${name}\\s*:\\s*(-?\\d+)\\s*[,}]`, 'g'))) {
-    if (Number(digits) === value) return digits;
-  }
-  return undefined;
+  // From Parquet a number comes without a text.
+  return (json && fieldText(json, rules.idField)) || elementText(id);
 }
 
 /** A set in a CSV cell is a JSON array. */
@@ -89,25 +82,29 @@ function setOf(value: unknown, field: string, json: string | undefined): (string
   const list = isCell ? parsed(value) : value;
   if (list === undefined || list === null) return 'set missing';
   if (!Array.isArray(list)) return 'set is not an array';
-  const written = list.some(isTooLarge) ? asWritten(list, isCell ? value : json, isCell ? undefined : field) : list;
-  const elements = written.map(element => (typeof element === 'bigint' ? element.toString() : element));
-  return elements.every(element => typeof element === 'string' || typeof element === 'number')
-    ? elements
-    : 'set has an element that is neither a string nor a number';
+  const written = () => (isCell ? value : json && fieldText(json, field));
+  return elementsOf(list, written) ?? 'set has an element that is neither a string nor a number';
+}
+
+/**
+ * Undefined if one is neither a string nor a number. Of integers with more digits than a JavaScript number holds, the
+ * digits that the JSON text (if there is one) has.
+ */
+export function elementsOf(
+  list: readonly unknown[],
+  written: () => string | undefined,
+): (string | number)[] | undefined {
+  const json = list.some(isTooLarge) ? written() : undefined;
+  const texts = json === undefined ? [] : elementTexts(json);
+  const elements = list.map((element, at) => {
+    if (typeof element === 'bigint') return element.toString();
+    return isTooLarge(element) && /^-?\d+$/.test(texts[at] ?? '') ? texts[at]! : element;
+  });
+  return elements.every(element => typeof element === 'string' || typeof element === 'number') ? elements : undefined;
 }
 
 function isTooLarge(element: unknown): boolean {
   return typeof element === 'number' && Number.isInteger(element) && !Number.isSafeInteger(element);
-}
-
-/** Integers with more digits than a JavaScript number holds, as strings of the digits that the JSON text has. */
-function asWritten(list: readonly unknown[], json: string | undefined, field: string | undefined): unknown[] {
-  if (json === undefined) return [...list];
-  const quoted = json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, token =>
-    /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
-  );
-  const value = JSON.parse(quoted) as Fields & unknown[];
-  return field === undefined ? value : (value[field] as unknown[]);
 }
 
 function parsed(json: string): unknown {

@@ -82,7 +82,7 @@ test('the first reject fails a strict run, with file, line and reason', async ()
 test('takes a number as id in all its digits', async () => {
   const ids = ['7', '-3', '1.5', '12345678901234567890', '12345678901234567891', '1e21'];
   const { documents } = await read('ids.jsonl', ids.map(id => `{"id":${id},"text":""}`).join('\n'));
-  expect(documents.map(({ id }) => id)).toEqual([...ids.slice(0, 5), `1${'0'.repeat(21)}`]);
+  expect(documents.map(({ id }) => id)).toEqual(ids);
 });
 
 test('takes other fields as text, id and set', async () => {

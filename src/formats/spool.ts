@@ -1,45 +1,77 @@
 /** Records whose columns are known only at the end → a temporary file of JSON lines, and the columns there were. */
 import { createReadStream } from 'node:fs';
 import { type ColumnType, typeOf, unite } from './column-types.ts';
-import { encodeJson } from './encode-json.ts';
-import type { Fields } from './item.ts';
 import { LineSplitter } from './lines.ts';
+import { fieldTexts, objectText } from './raw-json.ts';
 import { openSink } from './sink.ts';
 import { type Temporary, temporaryFor } from './temporary.ts';
+
+/** Each field as JSON text. */
+export type JsonFields = ReadonlyMap<string, string>;
 
 export interface Spool {
   readonly path: string;
   readonly columns: ReadonlyMap<string, ColumnType>;
   /** Bytes of the longest record. */
   readonly longest: number;
-  add(record: Fields): Promise<void>;
+  add(fields: JsonFields): Promise<void>;
   finish(): Promise<void>;
-  records(): AsyncGenerator<Fields>;
+  /** Once it is finished: each record becomes another. */
+  rewrite(change: (fields: JsonFields) => JsonFields): Promise<void>;
+  records(): AsyncGenerator<JsonFields>;
   discard(): Promise<void>;
 }
 
 /** `beside`: the file that is being written; the spool needs as much room as it. */
 export async function openSpool(beside: string): Promise<Spool> {
-  const temporary: Temporary = await temporaryFor(`${beside}.spool`);
-  const sink = await openSink(temporary.path);
+  let file = await openLines(`${beside}.spool`);
   const columns = new Map<string, ColumnType>();
+  return {
+    get path() {
+      return file.path;
+    },
+    columns,
+    get longest() {
+      return file.longest;
+    },
+    add: fields => {
+      for (const [name, text] of fields) {
+        columns.set(name, unite(columns.get(name) ?? { kind: 'null' }, typeOf(text)));
+      }
+      return file.add(fields);
+    },
+    finish: () => file.finish(),
+    rewrite: async change => {
+      const rewritten = await openLines(`${beside}.rewritten`);
+      const before = file;
+      file = rewritten;
+      try {
+        for await (const fields of recordsOf(before.path)) await rewritten.add(change(fields));
+        await rewritten.finish();
+      } finally {
+        await before.discard();
+      }
+    },
+    records: () => recordsOf(file.path),
+    discard: () => file.discard(),
+  };
+}
+
+async function openLines(path: string) {
+  const temporary: Temporary = await temporaryFor(path);
+  const sink = await openSink(temporary.path);
   let longest = 0;
   return {
     path: temporary.path,
-    columns,
     get longest() {
       return longest;
     },
-    add: async record => {
-      for (const [name, value] of Object.entries(record)) {
-        columns.set(name, unite(columns.get(name) ?? { kind: 'null' }, typeOf(value)));
-      }
-      const line = Buffer.from(`${encodeJson(record)}\n`);
+    add: async (fields: JsonFields) => {
+      const line = Buffer.from(`${onOneLine(objectText(fields))}\n`);
       longest = Math.max(longest, line.length);
       await sink.write(line);
     },
     finish: () => sink.close(),
-    records: () => recordsOf(temporary.path),
     discard: async () => {
       await sink.abort().catch(() => {}); // it may be closed already
       await temporary.discard();
@@ -47,9 +79,14 @@ export async function openSpool(beside: string): Promise<Spool> {
   };
 }
 
-async function* recordsOf(path: string): AsyncGenerator<Fields> {
+async function* recordsOf(path: string): AsyncGenerator<JsonFields> {
   const lines = new LineSplitter(Number.POSITIVE_INFINITY);
   for await (const chunk of createReadStream(path)) {
-    for (const { bytes } of lines.push(chunk as Uint8Array)) yield JSON.parse(Buffer.from(bytes!).toString());
+    for (const { bytes } of lines.push(chunk as Uint8Array)) yield fieldTexts(Buffer.from(bytes!).toString());
   }
+}
+
+/** In JSON text a newline is never part of a string. */
+function onOneLine(json: string): string {
+  return json.includes('\n') ? json.replaceAll('\n', ' ') : json;
 }

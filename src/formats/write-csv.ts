@@ -1,8 +1,8 @@
 /** Documents → CSV or TSV. */
 import { fail } from '../errors.ts';
 import { delimiters, formatRecord } from './csv-fields.ts';
-import { encodeJson } from './encode-json.ts';
-import type { Fields } from './item.ts';
+import { jsonFields } from './json-fields.ts';
+import { minified } from './raw-json.ts';
 import type { Sink } from './sink.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { DocumentWriter, Writable } from './writer.ts';
@@ -32,7 +32,7 @@ export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): Docum
         fail('CANNOT_WRITE', { file: path, reason: 'the inputs have different columns; write JSON lines instead' });
       }
       spool ??= await openSpool(path);
-      await spool.add(cellsOf({ ...item.record, ...added }));
+      await spool.add(jsonFields(item, added));
     },
     leaveOut: item => {
       if (isCopyable(item, format)) headerLeftOut ??= item.header;
@@ -61,13 +61,13 @@ async function writeSpool(spool: Spool, sink: Sink, delimiter: string): Promise<
   const columns = [...spool.columns.keys()];
   const writeLine = (cells: readonly string[]) => sink.write(`${formatRecord(cells, delimiter)}\n`);
   await writeLine(columns);
-  for await (const record of spool.records()) await writeLine(columns.map(column => String(record[column] ?? '')));
+  for await (const record of spool.records()) await writeLine(columns.map(column => cellOf(record.get(column))));
 }
 
-/** Everything as text: lists and objects as JSON, nothing as the empty cell. */
-function cellsOf(record: Fields): Fields {
-  const cellOf = (value: unknown) => (typeof value === 'object' ? encodeJson(value) : String(value));
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value == null ? '' : cellOf(value)]));
+/** A string as it is, a number as it is written, lists and objects as JSON, nothing as the empty cell. */
+function cellOf(json = 'null'): string {
+  if (json === 'null') return '';
+  return json[0] === '"' ? JSON.parse(json) : minified(json);
 }
 
 function isCopyable(item: Writable, format: 'csv' | 'tsv'): boolean {

@@ -1,6 +1,7 @@
 /** Documents → JSON lines, or a JSON array. */
-import { addFields, encodeJson } from './encode-json.ts';
 import type { Fields } from './item.ts';
+import { encodedFields, rawJson } from './json-fields.ts';
+import { objectText, withFieldTexts } from './raw-json.ts';
 import type { Sink } from './sink.ts';
 import type { DocumentWriter, Writable } from './writer.ts';
 
@@ -28,16 +29,10 @@ export function writeJsonArray(sink: Sink): DocumentWriter {
 }
 
 /** Lines and elements of an array are the same JSON, so either is copied into the other. */
-function jsonOf({ record, raw, format }: Writable, added: Fields = {}): Uint8Array {
-  const names = Object.keys(added);
-  if (
-    raw === undefined ||
-    (format !== 'jsonl' && format !== 'json') ||
-    names.some(name => Object.hasOwn(record, name))
-  ) {
-    return Buffer.from(encodeJson({ ...record, ...added }));
-  }
-  return names.length === 0 ? raw : addFields(raw, added);
+function jsonOf(item: Writable, added?: Fields): Uint8Array {
+  const raw = rawJson(item);
+  if (raw === undefined) return Buffer.from(objectText(encodedFields({ ...item.record, ...added })));
+  return added ? withFieldTexts(raw, encodedFields(added)) : raw;
 }
 
 /** A newline in JSON text is never part of a string, so it may become a space; the \r that ends a line stays. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addFields, encodeJson } from './encode-json.ts';
+import { encodeJson } from './encode-json.ts';
 import { expandInputs } from './inputs.ts';
 import { type DocumentItem, type Fields, isDocument } from './item.ts';
 import { readName } from './name.ts';
@@ -67,7 +67,25 @@ test('adds fields to JSON without touching the others, and replaces one that is 
   expect(await write('b.jsonl', await read('a.jsonl'), { neardup: { size: 2 } })).toBe(
     '{"id":1,"text":"x","n":1.0,"neardup":{"size":2}} \r\n{"id":2,"text":"y","neardup":{"size":2}}\n',
   );
-  expect(Buffer.from(addFields(Buffer.from('{ }'), { a: 1 })).toString()).toBe('{ "a":1}');
+});
+
+test('replaces a field without touching a number of the others', async () => {
+  const joined = '\ufeff{"id":1,"text":"x", "neardup" : 7,"n":1e400, "neardup":8}';
+  await put('a.jsonl', `{"id":0,"text":"w"}\n${joined}\n{ }\n`.replace('{ }\n', ''));
+  expect(await write('b.jsonl', await read('a.jsonl'), { neardup: 1, added: 2 })).toBe(
+    `{"id":0,"text":"w","neardup":1,"added":2}\n${Buffer.from('\ufeff').toString('latin1')}` +
+      '{"id":1,"text":"x", "neardup" : 1,"n":1e400, "neardup":1,"added":2}\n',
+  );
+});
+
+const NUMBERS = '1790000000000000001 1.0 1e400 -0 1.10 0.1000000000000000055 12345678901234567890123 1E+2 5'.split(' ');
+
+test.each(['b.csv', 'b.tsv'])('writes numbers to %s digit for digit, nested ones too', async name => {
+  const line = (n: string, id: number) => `{"id":${id},"text":"t","n":${n},"deep":{ "2" : [ ${n} ] , "1":"a  b"}}`;
+  await put('a.jsonl', NUMBERS.map(line).join('\n'));
+  await write(name, await read('a.jsonl'));
+  const records = (await read(name)).map(({ record }) => record);
+  expect(records).toEqual(NUMBERS.map((n, id) => ({ id: String(id), text: 't', n, deep: `{"2":[${n}],"1":"a  b"}` })));
 });
 
 test('writes CSV from records with different fields', async () => {

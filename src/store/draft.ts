@@ -2,7 +2,7 @@
 import { halvesOf } from '../engine/key-arrays.ts';
 import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
 import { PostingTable } from './posting-table.ts';
-import { Entry, type EntryContent, encodeDocument, encodeEntry } from './record.ts';
+import { Entry, type EntryContent, encodeEntry } from './record.ts';
 
 export type OpenEntry = (number: number, bytes: Uint8Array) => Entry;
 
@@ -119,8 +119,7 @@ export class Draft {
   }
 
   #makeNew(member: Entry): void {
-    const { id, content, document, ofNumber } = member;
-    const encoded = encodeDocument(document!);
+    const { id, content, encoded, ofNumber } = member;
     this.rewrite(member, { verdict: { id, status: 'new' }, content, document: encoded }, ofNumber);
   }
 

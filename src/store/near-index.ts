@@ -32,6 +32,8 @@ export interface AddSettings {
   readonly onDecided?: (verdict: Verdict, document: Document) => Promise<void> | void;
   /** Called in the same order for a document that cannot be added. If it fails, nothing of the batch is remembered. */
   readonly onRefused?: (error: NeardupError, document: Document) => Promise<void> | void;
+  /** The JSON text a document was read from: numbers that JavaScript would change (1.0, 2 ** 64) are stored as written there. */
+  readonly json?: (document: Document) => string | undefined;
 }
 
 /** Of a stream of documents, one that cannot be added does not end it. */
@@ -101,9 +103,9 @@ export class NearIndex {
 
   /** Says what the document is, and remembers it. The answer is given when it is durable. */
   async add(document: Document, settings: AddSettings = {}): Promise<Verdict> {
-    const { store = this.#parts.policy, onDecided, onRefused } = settings;
+    const { store = this.#parts.policy, onDecided, onRefused, json } = settings;
     requirePolicy(store, 'store');
-    const prepared = this.#parts.preparer.prepare(document);
+    const prepared = this.#parts.preparer.prepare(document, json?.(document));
     const decided: Waiting['onDecided'] =
       (onDecided || onRefused) &&
       (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, document) : onDecided?.(outcome, document)));
@@ -179,15 +181,20 @@ export class NearIndex {
     return (await this.#entryOf(id))?.document;
   }
 
+  /** The same as JSON text, with every number as it was written, if it was added with its `json`. */
+  async getJson(id: string | number): Promise<string | undefined> {
+    return (await this.#entryOf(id))?.json;
+  }
+
   /** The first verdict on an id, whether its document is stored or not. */
   async verdictOf(id: string | number): Promise<Verdict | undefined> {
     return (await this.#entryOf(id))?.verdict;
   }
 
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
-  async put(document: Document, { store = this.#parts.policy }: AddSettings = {}): Promise<Verdict> {
+  async put(document: Document, { store = this.#parts.policy, json }: AddSettings = {}): Promise<Verdict> {
     requirePolicy(store, 'store');
-    const prepared = this.#parts.preparer.prepare(document);
+    const prepared = this.#parts.preparer.prepare(document, json?.(document));
     return this.#change<Verdict>({ kind: 'put', prepared, store });
   }
 

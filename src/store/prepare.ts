@@ -33,7 +33,8 @@ export const CONTENT_KEY = 1;
 export const FIRST_CANDIDATE_KEY = 2;
 
 export interface Preparer {
-  prepare(document: unknown): Prepared;
+  /** `json`: the text it was read from, if its numbers are to be stored as they are written there. */
+  prepare(document: unknown, json?: string): Prepared;
   idKey(id: string): BigUint64Array;
   /** The keys an entry was stored under. */
   keysOf(entry: Entry): BigUint64Array;
@@ -109,7 +110,7 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
     isSample ? Math.floor(mostMissing(set().length, modulus, threshold, options.recall)) : Number.POSITIVE_INFINITY;
 
   return {
-    prepare(given) {
+    prepare(given, json) {
       const document = checkedDocument(given);
       const { id } = document;
       const utf8 = typeof document.text === 'string' ? Buffer.from(document.text) : undefined;
@@ -119,7 +120,7 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
         known ??= setOf(body);
         return known;
       };
-      const encoded = encodedDocument(document, utf8);
+      const encoded = encodedDocument(document, utf8, json);
       const mostMissing = (threshold: number) => mostOf(set, threshold);
       return { id, encoded, isSet: utf8 === undefined, ...analyse(id, body, set), set, mostMissing };
     },
@@ -148,9 +149,9 @@ function checkedDocument(given: unknown): Document {
 }
 
 /** Other fields are stored as JSON. What cannot be is refused before anything else of its batch is decided. */
-function encodedDocument(document: Document, utf8: Uint8Array | undefined): EncodedDocument {
+function encodedDocument(document: Document, utf8: Uint8Array | undefined, json?: string): EncodedDocument {
   try {
-    return encodeDocument(document, utf8);
+    return encodeDocument(document, utf8, json);
   } catch (error) {
     const { id } = document;
     return fail(

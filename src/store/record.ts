@@ -11,6 +11,9 @@
  */
 import { type BrotliOptions, brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
 import { encodeJson } from '../formats/encode-json.ts';
+import { elementsOf } from '../formats/fields.ts';
+import { encodedFields } from '../formats/json-fields.ts';
+import { fieldTexts, minified, objectText } from '../formats/raw-json.ts';
 import type { Document, Relation } from '../model.ts';
 import { flippedByte } from './flipped-byte.ts';
 
@@ -87,22 +90,37 @@ const empty = Buffer.alloc(0);
 const nothing: EncodedDocument = { fields: empty, body: empty, flags: 0 };
 
 /**
- * `utf8` is its text, where it is at hand. A document of id and text only has no fields. Where there are more, both stand
- * among them as 0, to keep their place.
+ * `utf8` is its text, and `json` the text it was read from, where they are at hand. A document of id and text only has no
+ * fields. Where there are more, both stand among them as 0, to keep their place; an id that was written as a number is 1.
  */
-export function encodeDocument(document: Document, utf8?: Uint8Array): EncodedDocument {
+export function encodeDocument(document: Document, utf8?: Uint8Array, json?: string): EncodedDocument {
   const isText = typeof document.text === 'string';
   const name = isText ? 'text' : 'set';
   let flags: number = flag.stored | (isText ? 0 : flag.set);
   let body = utf8 ?? Buffer.from(isText ? document.text! : encodeJson(document.set));
+  const written = json === undefined ? undefined : fieldTexts(json);
+  const idText = written?.get('id') === document.id ? '1' : '0';
+  const setText = isText ? undefined : writtenSet(written?.get('set'), document.set!);
   const names = Object.keys(document);
-  const isPlain = names.length === 2 && names[0] === 'id' && names[1] === name;
+  const isPlain = names.length === 2 && names[0] === 'id' && names[1] === name && idText === '0' && !setText;
   // A text with half a surrogate pair has no UTF-8; as JSON among the fields it is kept as it is.
   const isWhole = !isText || !hasReplacement(body) || !LONE_SURROGATE.test(document.text!);
   if (isPlain && isWhole) return { fields: empty, body, flags };
   flags |= flag.fields;
   if (!isWhole) body = empty;
-  return { fields: Buffer.from(encodeJson({ ...document, id: 0, ...(isWhole && { [name]: 0 }) })), body, flags };
+  const fields = encodedFields(document);
+  for (const field of names) if (written?.has(field)) fields.set(field, written.get(field)!);
+  fields.set('id', idText).set(name, isWhole ? (setText ?? '0') : encodeJson(document.text));
+  return { fields: Buffer.from(objectText(fields)), body, flags };
+}
+
+/** The elements as they were written, where the set does not tell them: 1.0, or more digits than a number holds. */
+function writtenSet(json: string | undefined, set: readonly (string | number)[]): string | undefined {
+  if (json?.[0] !== '[') return undefined;
+  const text = minified(json);
+  const elements = encodeJson(set);
+  const isThisSet = encodeJson(elementsOf(JSON.parse(json), () => json)) === elements;
+  return isThisSet && text !== elements ? text : undefined;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -232,6 +250,24 @@ export class Entry {
     const others = JSON.parse(fields.toString()) as Document;
     const isInFields = isText && typeof others.text === 'string';
     return { ...others, id: this.id, ...(!isInFields && content) };
+  }
+
+  /** The document as JSON text, its numbers as they were written. */
+  get json(): string | undefined {
+    if (!this.isStored) return undefined;
+    const { fields, body } = this.#unpacked();
+    const texts = fieldTexts(fields.length === 0 ? '{"id":0}' : fields.toString());
+    const name = this.isSet ? 'set' : 'text';
+    texts.set('id', texts.get('id') === '1' ? this.id : JSON.stringify(this.id));
+    if ((texts.get(name) ?? '0') === '0')
+      texts.set(name, this.isSet ? body.toString() : JSON.stringify(body.toString()));
+    return objectText(texts);
+  }
+
+  /** The document as it is stored, to be stored again. */
+  get encoded(): EncodedDocument {
+    const { fields, body } = this.#unpacked();
+    return { fields, body, flags: this.#flags & (flag.stored | flag.set | flag.fields) };
   }
 
   get #flags(): number {

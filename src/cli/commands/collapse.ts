@@ -3,12 +3,15 @@ import { collapseOptionNames } from '../../engine/collapse.ts';
 import { fail } from '../../errors.ts';
 import { expandInputs } from '../../formats/inputs.ts';
 import type { Damage, Reject } from '../../formats/item.ts';
+import { withFieldTexts } from '../../formats/raw-json.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
 import { fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
 import { indexOptionHelp } from '../index-options.ts';
 import { pick } from '../input-options.ts';
+import type { ResultLine } from '../read-results.ts';
 import { listFormat, requireOwnFiles } from '../run/outputs.ts';
+import { many } from '../run/summary.ts';
 
 export const collapseCommand = command({
   name: 'collapse',
@@ -32,7 +35,7 @@ export const collapseCommand = command({
     const { collapse } = await import('../../engine/collapse.ts');
     const { Losses } = await import('../losses.ts');
     const { readResults } = await import('../read-results.ts');
-    const { writeRecords } = await import('../write-lines.ts');
+    const { writeJsonTexts } = await import('../write-lines.ts');
     const files = await expandInputs([input], 'jsonl');
     await requireOwnFiles({ '-o': output }, files);
     const notes = new Losses(io);
@@ -40,16 +43,16 @@ export const collapseCommand = command({
     const onDamage = (damage: Damage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));
     const ofRule = pick(given, collapseOptionNames);
     const run = async (index?: NonNullable<Parameters<typeof collapse>[1]>['index']) => {
-      const kept = await collapse(
-        readResults(files, index !== undefined, onReject, onDamage),
-        { ...ofRule, ...(index && { index }) },
-        flagOf,
-      );
+      const uncompared = new Set<object>();
+      const onUncompared = (result: object) => void uncompared.add(result);
+      const settings = { ...ofRule, onUncompared, ...(index && { index }) };
+      const stays = await collapse(readResults(files, onReject, onDamage), settings, flagOf);
       // One line of the wrong kind is skipped; a file of them is a mistake.
-      if (kept.length === 0 && notes.count > 0) fail('BAD_LINE', notes.first[0]!);
+      if (stays.length === 0 && notes.count > 0) fail('BAD_LINE', notes.first[0]!);
       notes.end();
-      await writeRecords(io, output, async function* () {
-        yield* kept;
+      if (uncompared.size > 0) io.warn(uncomparedLine(uncompared.size, index !== undefined));
+      await writeJsonTexts(io, output, function* () {
+        for (const result of stays) yield uncompared.has(result) ? bytesOf(result.line) : withSimilar(result);
       });
     };
     if (options.index === undefined) return run();
@@ -57,3 +60,18 @@ export const collapseCommand = command({
     return withIndex(options.index, { readOnly: true }, index => run(index));
   },
 });
+
+function uncomparedLine(count: number, hasIndex: boolean): string {
+  const what = hasIndex ? 'text, set or id that the index knows' : 'text or set';
+  return `warning: ${many(count, 'result')} without a ${what} left in place, not compared`;
+}
+
+/** The line as it came, and the folded ones as they came. */
+function withSimilar({ line, similar }: { readonly line: string; readonly similar?: unknown }): Uint8Array {
+  const folded = (similar as readonly ResultLine[]).map(result => result.line).join(',');
+  return withFieldTexts(bytesOf(line), new Map([['similar', bytesOf(`[${folded}]`)]]));
+}
+
+function bytesOf(line: string): Uint8Array {
+  return Buffer.from(line, 'latin1');
+}

@@ -40,8 +40,8 @@ export const indexGetCommand = command({
     return withIndex(folder!, { seed, readOnly: true }, async index => {
       let code = 0;
       for (const id of ids) {
-        const document = await index.get(id);
-        if (document) io.write(JSON.stringify(document));
+        const json = await index.getJson(id);
+        if (json !== undefined) io.write(json);
         else {
           const verdict = await index.verdictOf(id);
           const why = verdict ? `is known (${verdict.status} ${verdict.of ?? ''}), and is not stored` : 'is not known';

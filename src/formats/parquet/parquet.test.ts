@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WrittenNumber } from '../encode-json.ts';
 import { expandInputs } from '../inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
 import { readDocuments } from '../read.ts';
@@ -58,14 +59,14 @@ test('reads rows with their values, nested ones and all digits of large numbers'
   expect(items).toHaveLength(5000);
   expect(items[1]).toMatchObject({
     source: { line: 2 },
-    document: { id: '9007199254740994', text: 'text 1' },
+    document: { id: '9007199254740994', text: 'text 1', price: '1.25' },
     record: {
       id: 9007199254740994n,
       list: [1n, 2n],
       struct: { a: 1n, b: ['x'] },
       day: '2024-01-31',
       moment: '2024-01-31 01:02:03.123456',
-      price: '1.25',
+      price: new WrittenNumber('1.25'),
       flag: true,
       nothing: null,
     },
@@ -146,4 +147,78 @@ test('writes records of any shape, with strings that look like dates as strings'
     { id: '1', text: 'one', day: '2024-01-31', n: 1, list: [1n, 2n], mixed: '"x"', big: 2n ** 60n, deep: null },
     { id: '2', text: 'two', day: null, n: 1.5, list: null, mixed: '{"y":1}', big: null, deep: { a: [{ b: null }] } },
   ]);
+});
+
+test('writes each number in a type that holds it, and as text where none does', async () => {
+  const written = {
+    whole: ['1790000000000000001', '-5', '0'],
+    unsigned: ['18446744073709551615', '7', '0'],
+    long: ['12345678901234567890123456789012345678', '-1', '3'],
+    score: ['1.0', '0.5', '100'],
+    huge: ['1e400', '1', '2.5'],
+    precise: ['0.1000000000000000055', '1.10', '2'],
+    mixed: ['1790000000000000001', '0.5', '"x"'],
+    longest: ['123456789012345678901234567890123456789', '1', 'null'],
+    zero: ['-0.0', '0', '1e2'],
+    minus: ['-0', '0', '1'],
+    list: ['[1,1790000000000000001]', '[1e400]', '[]'],
+    struct: ['{"a":1.10,"b":1e400}', '{"a":1,"b":{"c":1.10}}', '{"a":0.5}'],
+  };
+  const lines = [0, 1, 2].map(row => {
+    const fields = Object.entries(written).map(([name, texts]) => `"${name}":${texts[row]}`);
+    return `{"id":"${row}","text":"t",${fields.join(',')}}`;
+  });
+  await writeFile(join(folder, 'numbers.jsonl'), lines.join('\n'));
+  const path = join(folder, 'numbers.parquet');
+  const writer = await openWriter(path, 'parquet');
+  for (const item of (await read(join(folder, 'numbers.jsonl'))).items) await writer.write(item);
+  await writer.close();
+  const columns = await query(`SELECT column_name, column_type FROM (DESCRIBE FROM ${quoteText(path)})`);
+  expect(Object.fromEntries(columns)).toMatchObject({
+    whole: 'BIGINT',
+    unsigned: 'UBIGINT',
+    long: 'DECIMAL(38,0)',
+    score: 'DOUBLE',
+    huge: 'JSON',
+    precise: 'JSON',
+    mixed: 'JSON',
+    longest: 'JSON',
+    zero: 'DOUBLE',
+    minus: 'JSON',
+    list: 'JSON[]',
+    struct: 'STRUCT(a DOUBLE, b JSON)',
+  });
+  const { items } = await read(path);
+  const column = (name: string) => items.map(item => item.record[name]);
+  expect(column('whole')).toEqual([1790000000000000001n, -5n, 0n]);
+  expect(column('unsigned')).toEqual([18446744073709551615n, 7n, 0n]);
+  expect(column('long')).toEqual(written.long.map(text => new WrittenNumber(text)));
+  expect(column('score')).toEqual([1, 0.5, 100]);
+  expect(column('huge')).toEqual(written.huge);
+  expect(column('precise')).toEqual(written.precise);
+  expect(column('mixed')).toEqual(written.mixed);
+  expect(column('longest')).toEqual([written.longest[0], '1', null]);
+  expect(column('zero')).toEqual([-0, 0, 100]);
+  expect(column('minus')).toEqual(written.minus);
+  expect(column('list')).toEqual([['1', '1790000000000000001'], ['1e400'], []]);
+  expect(column('struct')).toEqual([
+    { a: 1.1, b: '1e400' },
+    { a: 1, b: '{"c":1.10}' },
+    { a: 0.5, b: null },
+  ]);
+  expect(Object.keys(items[0]!.record)).toEqual(['id', 'text', ...Object.keys(written)]);
+});
+
+test('writes decimals as numbers, with the digits they have', async () => {
+  const path = await make(
+    'decimals.parquet',
+    "SELECT 'a' AS id, 'x' AS text, -0.05::DECIMAL(9, 2) AS small, 12345678901234567890.10::DECIMAL(38, 2) AS large, [1.50::DECIMAL(5, 2)] AS list",
+  );
+  const out = join(folder, 'decimals.jsonl');
+  const writer = await openWriter(out, 'jsonl');
+  for (const item of (await read(path)).items) await writer.write(item);
+  await writer.close();
+  expect(await readFile(out, 'utf8')).toBe(
+    '{"id":"a","text":"x","small":-0.05,"large":12345678901234567890.10,"list":[1.50]}\n',
+  );
 });

@@ -1,11 +1,12 @@
 /** Records → a Parquet file; and rows of Parquet files → a Parquet file with the same columns. */
 import { fail } from '../../errors.ts';
-import type { ColumnType } from '../column-types.ts';
 import type { Fields } from '../item.ts';
-import { openSpool, type Spool } from '../spool.ts';
+import { encodedFields, jsonFields } from '../json-fields.ts';
+import { openSpool } from '../spool.ts';
 import { temporaryFor } from '../temporary.ts';
 import type { DocumentWriter } from '../writer.ts';
-import { firstLine, openDuckDb, quoteName, quotePath, quoteText } from './duckdb.ts';
+import { firstLine, openDuckDb, quotePath, quoteText } from './duckdb.ts';
+import { fromSpool } from './from-spool.ts';
 
 export interface KeptRows {
   readonly file: string;
@@ -20,11 +21,10 @@ export async function writeParquet(path: string): Promise<DocumentWriter> {
   (await openDuckDb()).close(); // if it is missing, say so before the work and not after it
   const spool = await openSpool(path);
   return {
-    write: (item, added) => spool.add({ ...item.record, ...added }),
+    write: (item, added) => spool.add(jsonFields(item, added)),
     close: async () => {
       try {
-        await spool.finish();
-        await copyTo(path, spool.columns.size === 0 ? 'SELECT NULL AS id WHERE false' : fromSpool(spool));
+        await copyTo(path, await fromSpool(spool));
       } finally {
         await spool.discard();
       }
@@ -44,10 +44,9 @@ export async function copyParquetRows(
 ): Promise<void> {
   const spool = added && (await openSpool(path));
   try {
-    for await (const fields of added ?? []) await spool!.add(fields);
-    await spool?.finish();
+    for await (const fields of added ?? []) await spool!.add(encodedFields(fields));
     const kept = sources.map((source, index) => fromRows(source.file, `kept_${index}`)).join(' UNION ALL BY NAME ');
-    const query = spool ? `SELECT * FROM (${kept}) POSITIONAL JOIN (${fromSpool(spool)})` : kept;
+    const query = spool ? `SELECT * FROM (${kept}) POSITIONAL JOIN (${await fromSpool(spool)})` : kept;
     await copyTo(
       path,
       query,
@@ -76,35 +75,6 @@ function bitsOf(rows: Iterable<number>): string {
   );
   for (const row of kept) bits[row - 1] = '1'.charCodeAt(0);
   return bits.toString('latin1');
-}
-
-function fromSpool({ path, columns, longest }: Spool): string {
-  const types = [...columns].map(([name, type]) => `${quoteText(name)}: ${quoteText(sqlType(type))}`);
-  return (
-    `SELECT * FROM read_json(${quotePath(path)}, format = 'newline_delimited', columns = {${types.join(', ')}}, ` +
-    `maximum_object_size = ${Math.max(longest * 2, 2 ** 20)})`
-  );
-}
-
-function sqlType(type: ColumnType): string {
-  switch (type.kind) {
-    case 'boolean':
-      return 'BOOLEAN';
-    case 'integer':
-      return 'BIGINT';
-    case 'number':
-      return 'DOUBLE';
-    case 'list':
-      return `${sqlType(type.of)}[]`;
-    case 'struct': {
-      const fields = [...type.fields].map(([name, field]) => `${quoteName(name)} ${sqlType(field)}`);
-      return fields.length === 0 ? 'JSON' : `STRUCT(${fields.join(', ')})`; // Parquet has no struct without fields
-    }
-    case 'json':
-      return 'JSON';
-    default:
-      return 'VARCHAR';
-  }
 }
 
 async function copyTo(path: string, query: string, bits: readonly string[] = []): Promise<void> {

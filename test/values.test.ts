@@ -1,0 +1,91 @@
+/** Numbers and other values that a double or a string would change, through every command and format. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { neardup, words } from './support/command.ts';
+import { temporaryFolder } from './support/indexes.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+const put = (name: string, content: string) => {
+  writeFileSync(at(name), content);
+  return at(name);
+};
+const got = (name: string) => readFileSync(at(name), 'utf8');
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const NUMBERS = ['1790000000000000001', '1.0', '1e400', '-0.0', '1.10'];
+const [A, B] = ['1790000000000000001', '1790000000000000002'];
+const one = `{"id":${A},"text":"${words(0, 40)}", "n":[${NUMBERS}],"m":1.0}`;
+const two = `{"id":${B},"text":"${words(100, 140)}","n":{ "deep": ${NUMBERS[2]} },"m":1e400}`;
+const [oneRow, twoRow] = [
+  `${A},${words(0, 40)},"[${NUMBERS}]",1.0`,
+  `${B},${words(100, 140)},"{""deep"":1e400}",1e400`,
+];
+
+describe('dedup', () => {
+  it.each([
+    ['kept.jsonl', `${one}\n${two}\n`],
+    ['kept.json', `[\n${one},\n${two}\n]\n`],
+    ['kept.csv', `id,text,n,m\n${oneRow}\n${twoRow}\n`],
+  ])('writes %s with every number as it came', async (name, content) => {
+    const input = put('in.jsonl', `${one}\n${one.replace(A!, '3')}\n${two}\n`);
+    expect((await neardup(['dedup', input, '-o', at(name)])).code).toBe(0);
+    expect(got(name)).toBe(content);
+  });
+
+  it('keeps numbers through Parquet, as text where no type holds them', async () => {
+    await neardup(['dedup', put('in.jsonl', `${one}\n${two}\n`), '-o', at('kept.parquet')]);
+    await neardup(['dedup', at('kept.parquet'), '-o', at('back.jsonl')]);
+    const text = (json: string) => JSON.stringify(json);
+    expect(got('back.jsonl')).toBe(
+      `{"id":${A},"text":"${words(0, 40)}","n":${text(`[${NUMBERS}]`)},"m":"1.0"}\n` +
+        `{"id":${B},"text":"${words(100, 140)}","n":${text('{ "deep": 1e400 }')},"m":"1e400"}\n`,
+    );
+  });
+
+  it('marks a document that has such a field already', async () => {
+    const marked = one.replace('"m"', '"neardup" : 7, "m"');
+    await neardup(['dedup', put('in.jsonl', `${marked}\n`), '--mark', '-o', at('out.jsonl')]);
+    expect(got('out.jsonl')).toBe(`${marked.replace(': 7', `: {"cluster":"${A}","size":1,"keep":true}`)}\n`);
+  });
+
+  it.each(['1.0', '1e5', '-0', B!])('knows a document by the number %s as it is written, nested or not', async id => {
+    const line = (id: string, from: number) => `{"id":${id},"meta":{"id":${id}},"text":"${words(from, from + 40)}"}\n`;
+    const input = put('in.jsonl', line(id, 0) + line('100000', 0));
+    await neardup(['dedup', input, '-o', at('out.jsonl'), '--removed', at('gone.jsonl')]);
+    expect(JSON.parse(got('gone.jsonl'))).toMatchObject({ id: '100000', keptId: id });
+  });
+});
+
+describe('an index', () => {
+  it('gives documents back with every number as it came', async () => {
+    await neardup(['index', 'add', at('seen'), '-'], `${one}\n${two}\n`);
+    const compact = (json: string) => json.replace('", "n"', '","n"');
+    expect((await neardup(['index', 'get', at('seen'), A!, B!])).stdout).toBe(`${compact(one)}\n${two}\n`);
+  });
+
+  it('gives them back after what they duplicated is gone', async () => {
+    const copy = one.replace(A!, '7.0');
+    await neardup(['index', 'add', at('seen'), '-', '--store', 'all'], `${one}\n${copy}\n`);
+    await neardup(['index', 'remove', at('seen'), A!]);
+    expect((await neardup(['index', 'get', at('seen'), '7.0'])).stdout).toBe(`${copy.replace('", "n"', '","n"')}\n`);
+  });
+
+  it('stores elements of an array and rows of Parquet with their numbers', async () => {
+    await neardup(['index', 'add', at('seen'), put('in.json', `[${one},\n${two}]`)]);
+    expect((await neardup(['index', 'get', at('seen'), B!])).stdout).toBe(`${two}\n`);
+    const rows = `{"id":${A},"text":"${words(0, 40)}","n":12345678901234567890123}\n`;
+    await neardup(['dedup', put('in.jsonl', rows), '-o', at('in.parquet')]);
+    await neardup(['index', 'add', at('rows'), at('in.parquet')]);
+    expect((await neardup(['index', 'get', at('rows'), A!])).stdout).toBe(rows);
+  });
+
+  it('lets filter pass documents on as they came', async () => {
+    expect((await neardup(['filter', '--index', at('seen')], `${one}\n${two}\n${one}\n`)).stdout).toBe(
+      `${one}\n${two}\n`,
+    );
+  });
+});

@@ -15,7 +15,7 @@ const own = new Set<string>();
  */
 export function makeWorkFolder(parent: string, prefix: string): string {
   removeAbandoned(parent, prefix);
-  const folder = mkdtempSync(join(parent, prefix));
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   removeAtExit(folder);
   own.add(folder);
   writeMark(folder);
@@ -61,7 +61,7 @@ export function findWorkFolders(parent: string, prefix: string): { path: string;
     .filter(name => name.startsWith(prefix))
     .flatMap(name => {
       const path = join(parent, name);
-      const holder = isOwnFolder(path) ? readHolder(path) : undefined;
+      const holder = isOwnFolder(path) ? (readHolder(path) ?? killedEarly(path, name.slice(prefix.length))) : undefined;
       return holder === undefined ? [] : [{ path, holder }];
     });
 }
@@ -107,6 +107,14 @@ function readHolder(folder: string): Holder | undefined {
   if (pid === undefined) return undefined;
   if (host !== hostname()) return 'elsewhere';
   return startOf(Number(pid)) === started ? Number(pid) : 'gone';
+}
+
+/** A kill before the mark was written leaves a folder with nothing in it; the process is known by the folder's name. */
+function killedEarly(folder: string, rest: string): 'gone' | undefined {
+  const [, pid] = /^(\d+)-[^-]+$/.exec(rest) ?? [];
+  if (pid === undefined || startOf(Number(pid)) !== '') return undefined;
+  const isEmpty = readdirSync(folder).every(name => name === MARK && lstatSync(join(folder, name)).size === 0);
+  return isEmpty ? 'gone' : undefined;
 }
 
 /** Something that tells a process from a later one of the same number; empty when there is none. */

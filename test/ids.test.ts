@@ -191,6 +191,24 @@ describe.each(engines)('%s', (_, threadsFrom) => {
   });
 });
 
+describe.each(engines)('large integers %s', (_, threadsFrom) => {
+  const [low, high] = ['1790000000000000001', '1790000000000000002'];
+  const line = (id: number, value: string) => `{"id":${id},"text":"${textOf(1)}","meta":{"n":${value}}}\n`;
+
+  test('are different groups for --by, and compare by all their digits for --keep', async () => {
+    const file = put('large.jsonl', line(0, low) + line(1, high) + line(2, low));
+    const by = await decided([file], threadsFrom, { given: { by: 'meta.n' } });
+    expect(by.removed).toEqual([['2', '0']]);
+    const keep = await decided([file], threadsFrom, { given: { keep: 'max:meta.n' } });
+    expect(keep.removed).toEqual([
+      ['0', '1'],
+      ['2', '1'],
+    ]);
+    const array = put('large.json', `[${(line(0, low) + line(1, high)).trim().replace('\n', ',')}]`);
+    expect((await decided([array], threadsFrom, { given: { by: 'meta.n' } })).removed).toEqual([]);
+  });
+});
+
 function warcRecord(page: string, text: string): string {
   const head = `WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://example.org/${page}\r\n`;
   return `${head}Content-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}\r\n\r\n`;

@@ -12,7 +12,7 @@ import { openRun } from './dedup.ts';
 import type { Estimate } from './local/estimate.ts';
 import type { Stage } from './local/link-documents.ts';
 import { type GivenRunOptions, type RunOptions, readRunOptions } from './run-options.ts';
-import { UnknownFields } from './unknown-fields.ts';
+import { fieldsOf, UnknownFields } from './unknown-fields.ts';
 
 export interface RunFiles {
   readonly inputs: readonly InputFile[];
@@ -87,7 +87,8 @@ export function storedBytes({ inputs, reference }: RunFiles): number {
 }
 
 /** Nothing of the documents but their ids is needed afterwards: whoever writes them reads them again. */
-export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
+export async function decideFiles(asked: RunRequest): Promise<DecidedFiles> {
+  const request = withExactFields(asked);
   const { files, reading, given, nameOf } = request;
   const options = readRunOptions(given, nameOf);
   if (isWorthThreads(request)) {
@@ -101,6 +102,10 @@ export async function decideFiles(request: RunRequest): Promise<DecidedFiles> {
   return { ...decisionsOf(run), options: run.options, read: inputs };
 }
 
+function withExactFields(request: RunRequest): RunRequest {
+  return { ...request, reading: { ...request.reading, exactFields: fieldsOf(request.given) } };
+}
+
 export interface PairsOfFiles {
   readonly pairs: Iterable<Pair>;
   readonly read: FilesRead;
@@ -109,7 +114,8 @@ export interface PairsOfFiles {
 }
 
 /** Without `exact` no more than `maxPairs` + 1 pairs are looked for. */
-export async function findPairsOfFiles(request: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
+export async function findPairsOfFiles(asked: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
+  const request = withExactFields(asked);
   const { files, reading, given, nameOf } = request;
   if (isWorthThreads(request) && !exact) {
     const { findPairsOnThreads } = await import('./local/run.ts');

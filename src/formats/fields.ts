@@ -23,9 +23,22 @@ export function toDocument(
   const content = contentOf(fields, rules, json);
   if (typeof content === 'string') return content;
   const id = ownId(fieldOf(fields, rules.idField), rules, json);
-  if (id !== undefined) return { document: { ...fields, id, ...content } };
-  return { document: { ...fields, id: `${source.file}:${source.line}`, ...content }, isUnnamed: true };
+  const document = { ...fields, ...exactIntegers(fields, rules, json), ...content };
+  if (id !== undefined) return { document: { ...document, id } };
+  return { document: { ...document, id: `${source.file}:${source.line}` }, isUnnamed: true };
 }
+
+/** Under the whole name of a nested field, which comes before what is nested. */
+function exactIntegers(fields: Fields, { exactFields = [] }: FieldRules, json: string | undefined): Fields {
+  const exact: Record<string, bigint> = {};
+  for (const name of exactFields) {
+    const text = json && isTooLarge(fieldOf(fields, name)) ? fieldText(json, name) : undefined;
+    if (text !== undefined && INTEGER.test(text)) exact[name] = BigInt(text);
+  }
+  return exact;
+}
+
+const INTEGER = /^-?\d+$/;
 
 function contentOf(
   fields: Fields,
@@ -98,7 +111,7 @@ export function elementsOf(
   const texts = json === undefined ? [] : elementTexts(json);
   const elements = list.map((element, at) => {
     if (typeof element === 'bigint') return element.toString();
-    return isTooLarge(element) && /^-?\d+$/.test(texts[at] ?? '') ? texts[at]! : element;
+    return isTooLarge(element) && INTEGER.test(texts[at] ?? '') ? texts[at]! : element;
   });
   return elements.every(element => typeof element === 'string' || typeof element === 'number') ? elements : undefined;
 }

@@ -52,6 +52,8 @@ export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | '
   readonly maxDocument?: number;
   /** The first reject fails the run. */
   readonly strict?: boolean;
+  /** Fields whose values are compared (--by, --keep): large integers in them keep all their digits, as bigints. */
+  readonly exactFields?: readonly string[];
   /** What damage does: it ends the run (the default), or the run goes on with what was readable. */
   readonly damaged?: Options['damaged'];
 };

@@ -30,14 +30,15 @@ export async function openIndexInputs(
   inputs: readonly string[],
   options: InputOptions,
   io: Io,
-  outputs: Outputs = {},
+  outputs: Outputs,
+  index: string,
   stop?: AbortSignal,
 ): Promise<IndexInputs> {
   const brokenLinks: Reject[] = [];
   const brokenLink = options.strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
   const found = await expandInputs(inputs, options.format, { brokenLink, unknownEndings: unknownEndings(io) });
   const files = stop ? found.map(file => ({ ...file, stop })) : found;
-  await requireOwnFiles(outputs, files);
+  await requireOwnFiles(outputs, files, index);
   const { '--rejects': path } = outputs;
   const list = path === undefined ? undefined : await openWriter(path, listFormat('--rejects', path));
   return new IndexInputs(files, options, io, brokenLinks, list);

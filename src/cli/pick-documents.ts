@@ -5,6 +5,7 @@ import { STANDARD_INPUT } from '../formats/inputs.ts';
 import type { LossIo } from './losses.ts';
 import { printable } from './printable.ts';
 import { type InputDocument, type InputOptions, readInputs } from './read-inputs.ts';
+import type { NamedOutputs } from './run/outputs.ts';
 
 export interface Reference {
   readonly input: string;
@@ -29,14 +30,15 @@ export async function pickTwo(
   references: readonly [Reference, Reference],
   options: InputOptions,
   io: LossIo,
+  outputs: NamedOutputs,
 ): Promise<[InputDocument, InputDocument]> {
   const [a, b] = references;
   if (a.input === b.input) {
-    const found = await pick(a.input, [a.id, b.id], options, io);
+    const found = await pick(a.input, [a.id, b.id], options, io, outputs);
     return [found[0]!, found[1]!];
   }
-  const first = await pick(a.input, [a.id], options, io);
-  return [first[0]!, (await pick(b.input, [b.id], options, io))[0]!];
+  const first = await pick(a.input, [a.id], options, io, outputs);
+  return [first[0]!, (await pick(b.input, [b.id], options, io, outputs))[0]!];
 }
 
 /** Stops as soon as all are found; without an id it has to see that there is no second document. */
@@ -45,10 +47,11 @@ async function pick(
   ids: readonly (string | undefined)[],
   options: InputOptions,
   io: LossIo,
+  outputs: NamedOutputs,
 ): Promise<InputDocument[]> {
   const found = new Map<string | undefined, InputDocument>();
   const seen: string[] = [];
-  for await (const document of readInputs([input], options, io)) {
+  for await (const document of readInputs([input], options, io, { outputs })) {
     if (seen.length < SHOWN) seen.push(document.id);
     for (const wanted of ids) if (wanted === undefined || wanted === document.id) found.set(wanted, document);
     if (ids.includes(undefined) && seen.length > 1) failOnSeveral(input, seen);

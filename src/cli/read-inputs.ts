@@ -6,6 +6,7 @@ import { readDocuments } from '../formats/read.ts';
 import type { Options } from '../options.ts';
 import type { inputOptions } from './input-options.ts';
 import { Losses, type LossIo } from './losses.ts';
+import { type NamedOutputs, requireOwnFiles } from './run/outputs.ts';
 
 export type InputOptions = Options<(typeof inputOptions)[number]>;
 
@@ -21,15 +22,22 @@ export interface InputDocument {
 
 type Reader = (files: readonly InputFile[], options: InputOptions) => AsyncIterable<Item & { bytes?: Uint8Array }>;
 
+interface HowToRead {
+  readonly read?: Reader;
+  /** Files the command writes: none may be an input. */
+  readonly outputs?: NamedOutputs;
+}
+
 /** Opens nothing before the first document is asked for, and fails at the end if there was none. */
 export async function* readInputs(
   inputs: readonly string[],
   options: InputOptions,
   io: LossIo,
-  read: Reader = readDocuments,
+  { read = readDocuments, outputs = {} }: HowToRead = {},
 ): AsyncGenerator<InputDocument> {
   const losses = new Losses(io);
   const files = await expandInputs(inputs, options.format, losses.ofFolders(options.strict));
+  await requireOwnFiles(outputs, files);
   const ids = new RepeatedIds();
   let count = 0;
   for await (const item of read(files, options)) {

@@ -7,13 +7,11 @@ import { failWriting } from './system-errors.ts';
 
 export type Copy = (file: InputFile) => Promise<void>;
 
-/** Files go under the path they had below the folder that was named; a second one of that path under its full path. */
+/** Every file under a name of its own. */
 export function copyInto(folder: string): Copy {
   const taken = new Set<string>();
   return async file => {
-    const name = taken.has(file.relative) ? file.path.replace(/(^|[/\\])(?:\.{0,2}[/\\])+/g, '$1') : file.relative;
-    taken.add(name);
-    const path = join(folder, name);
+    const path = join(folder, takeName(file, taken));
     try {
       makeFolder(dirname(path));
       await copyFile(file.stored ?? file.path, path);
@@ -21,4 +19,23 @@ export function copyInto(folder: string): Copy {
       failWriting(path, error);
     }
   };
+}
+
+/** Where the copies of files can come to be, whichever of them stay. */
+export function copyTargets(folder: string, files: readonly InputFile[]): string[] {
+  const [taken, names] = [new Set<string>(), new Set<string>()];
+  for (const file of files) {
+    names.add(file.relative);
+    names.add(takeName(file, taken));
+  }
+  return Array.from(names, name => join(folder, name));
+}
+
+/** The path below the folder that was named; for a second file of that path its full path; then that in a folder 2, 3 … */
+function takeName({ relative, path }: InputFile, taken: Set<string>): string {
+  const full = path.replace(/(^|[/\\])(?:\.{0,2}[/\\])+/g, '$1');
+  let name = relative;
+  for (let copy = 1; taken.has(name); copy++) name = copy === 1 ? full : join(String(copy), full);
+  taken.add(name);
+  return name;
 }

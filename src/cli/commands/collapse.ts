@@ -37,7 +37,7 @@ export const collapseCommand = command({
     const { readResults } = await import('../read-results.ts');
     const { writeJsonTexts } = await import('../write-lines.ts');
     const files = await expandInputs([input], 'jsonl');
-    await requireOwnFiles({ '-o': output }, files);
+    await requireOwnFiles({ '-o': output }, files, options.index);
     const notes = new Losses(io);
     const onReject = (reject: Reject) => (strict ? fail('BAD_LINE', reject) : notes.add(reject));
     const onDamage = (damage: Damage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));

@@ -55,7 +55,9 @@ export const compareCommand = command({
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const references = [parseReference(args[0]!), parseReference(args[1]!)] as const;
-    const [documentA, documentB] = await pickTwo(references, { ...options, html: reading }, io);
+    const [documentA, documentB] = await pickTwo(references, { ...options, html: reading }, io, {
+      '--html': page,
+    });
     const sideOf = (document: InputDocument): ComparedSide => ({
       ...document,
       size: sketcher.set(document).length,

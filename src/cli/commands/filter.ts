@@ -45,7 +45,14 @@ export const filterCommand = command({
     const { openIndexInputs } = await import('../index-inputs.ts');
     const { openPassingOn, passedOnAs } = await import('../passing-on.ts');
     const sources = inputs.length === 0 ? ['-'] : inputs;
-    const reading = await openIndexInputs(sources, options, io, { '-o': output, '--rejects': rejects }, stop.signal);
+    const reading = await openIndexInputs(
+      sources,
+      options,
+      io,
+      { '-o': output, '--rejects': rejects },
+      folder,
+      stop.signal,
+    );
     const format = passedOnAs(output, reading.files);
     const passing = await openPassingOn(output, format);
     const filter = async (index: NearIndex) => {

@@ -34,7 +34,7 @@ export const indexAddCommand = command({
     const { writeRecords } = await import('../write-lines.ts');
     const { output = '-', rejects, seed, store } = options;
     listFormat('-o', output);
-    const reading = await openIndexInputs(inputs, options, io, { '-o': output, '--rejects': rejects });
+    const reading = await openIndexInputs(inputs, options, io, { '-o': output, '--rejects': rejects }, folder!);
     return withIndex(folder!, { ...given, seed, store }, async index => {
       await writeRecords(io, output, async function* () {
         for await (const { verdict } of reading.addTo(index)) yield verdict;

@@ -87,7 +87,7 @@ async function searchFiles(
       reading,
     );
   try {
-    for await (const document of readInputs(inputs, options, watch.io, readWatched)) scan.see(document);
+    for await (const document of readInputs(inputs, options, watch.io, { read: readWatched })) scan.see(document);
   } finally {
     watch.stop();
   }
@@ -111,7 +111,7 @@ async function searchIndex(
   const { openIndexInputs } = await import('../index-inputs.ts');
   const { writeRecords } = await import('../write-lines.ts');
   const { output = STANDARD_OUTPUT, seed, limit = LIMIT, threshold, measure } = options;
-  const asked = await openIndexInputs(queries, options, io, { '-o': output });
+  const asked = await openIndexInputs(queries, options, io, { '-o': output }, folder);
   // Of a search, not of the index.
   const { threshold: givenThreshold, measure: givenMeasure, ...made } = given;
   const settings = {

@@ -38,7 +38,8 @@ export const sketchCommand = command({
     const writer = await openWriter(output, output.toLowerCase().endsWith('.parquet') ? 'parquet' : 'jsonl');
     let written = 0;
     try {
-      for await (const record of sketchRecords(readInputs(inputs, options, io), sketcher, options, io)) {
+      const documents = readInputs(inputs, options, io, { outputs: { '-o': output } });
+      for await (const record of sketchRecords(documents, sketcher, options, io)) {
         await writer.write({ record });
         written++;
       }

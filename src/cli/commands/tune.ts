@@ -58,11 +58,16 @@ function refuseMix(hasSample: boolean, given: GivenOptions): void {
     fail('BAD_COMBINATION', { what: `${flagOf(idle)} without --sample`, why: 'no document is read' });
 }
 
-async function measure(inputs: readonly string[], options: InputOptions, given: GivenOptions, io: Io) {
+async function measure(
+  inputs: readonly string[],
+  { svg, ...options }: InputOptions & { readonly svg?: string },
+  given: GivenOptions,
+  io: Io,
+) {
   const { readInputs } = await import('../read-inputs.ts');
   const { tuneOnSample } = await import('../../engine/tune-on-sample.ts');
   const wish = pick(given, [...tuneOptions, ...makingOptions]);
-  return tuneOnSample(readInputs(inputs, options, io), wish, flagOf);
+  return tuneOnSample(readInputs(inputs, options, io, { outputs: { '--svg': svg } }), wish, flagOf);
 }
 
 function table({ curve }: BandTuning | MatchTuning): string[] {

@@ -1,21 +1,38 @@
-/** The names a user gave for outputs → checked: none is an input, none is given twice, each has a form it can have. */
-import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+/** The names a user gave for outputs → checked: none is an input or in the index, none is given twice, each has a form it can have. */
+import { fstatSync, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fail } from '../../errors.ts';
 import { type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
 import { type Format, isOneDocument, outputFormat, readName } from '../../formats/name.ts';
+import { isInside, realPathOf } from '../../formats/real-path.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
+import { copyTargets } from '../../formats/write-copies.ts';
 
 /** Flag → file, as they were written; those not given are undefined. */
 export type NamedOutputs = Readonly<Record<string, string | undefined>>;
 
-/** Paths are compared as the system sees them, so that a link to an input, or `./input`, is the input. */
-export async function requireOwnFiles(outputs: NamedOutputs, inputs: readonly InputFile[]): Promise<void> {
+/**
+ * Files are compared as the system sees them: a link to an input, `./input`, and the file that standard input or output
+ * was redirected to are all the same file. `index` is the folder of the index that the command uses.
+ */
+export async function requireOwnFiles(
+  outputs: NamedOutputs,
+  inputs: readonly InputFile[],
+  index?: string | undefined,
+): Promise<void> {
   const taken = new Map<string, string>();
-  for (const { path } of inputs)
-    if (path !== STANDARD_INPUT) taken.set(await identityOf(path), `it would write over the input ${path}`);
+  for (const { path } of inputs) {
+    const identity = path === STANDARD_INPUT ? redirectedTo(0) : await identityOf(path);
+    if (identity !== undefined) taken.set(identity, `it would write over the input ${path}`);
+  }
+  const written = redirectedTo(1);
+  if (written !== undefined && taken.has(written))
+    fail('BAD_COMBINATION', { what: 'standard output', why: taken.get(written)! });
   for (const [flag, path] of Object.entries(outputs)) {
     if (path === undefined) continue;
+    if (index !== undefined && path !== STANDARD_OUTPUT && (await isInside(index, path)))
+      fail('BAD_COMBINATION', { what: `${flag} ${path}`, why: `it would write into the index ${index}` });
     for (const target of path.endsWith('/') ? copyTargets(path, inputs) : [path]) {
       const identity = await identityOf(target);
       const why = taken.get(identity);
@@ -25,18 +42,26 @@ export async function requireOwnFiles(outputs: NamedOutputs, inputs: readonly In
   }
 }
 
-function copyTargets(folder: string, inputs: readonly InputFile[]): string[] {
-  return [...new Set(inputs.map(({ relative }) => join(folder, relative)))];
-}
-
 async function identityOf(path: string): Promise<string> {
   if (path === STANDARD_OUTPUT) return path;
-  const place = await stat(path).catch(() => undefined);
+  const found = await stat(path).catch(() => undefined);
   // Anybody may write to /dev/null, and more than once.
-  if (place && !place.isFile()) return `${path} ${Math.random()}`;
-  if (place) return `${place.dev}:${place.ino}`;
-  const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));
-  return join(folder, basename(path));
+  if (found && !found.isFile()) return `${path} ${Math.random()}`;
+  return found ? numbersOf(found) : realPathOf(path);
+}
+
+/** The file that is standard input (0) or output (1), if it is one. */
+function redirectedTo(descriptor: 0 | 1): string | undefined {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isFile() ? numbersOf(found) : undefined;
+  } catch {
+    return undefined; // closed
+  }
+}
+
+function numbersOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
 }
 
 /** With `--json` the summary is what standard output is for. */

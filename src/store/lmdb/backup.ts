@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
+import { isInside } from '../../formats/real-path.ts';
 import { discard, putInPlace, type Staged, stageFolder } from '../../formats/temporary.ts';
 import { requireSoundTables } from './check.ts';
 import { failedWrite } from './room.ts';
@@ -11,6 +12,8 @@ import { openTables, type Tables } from './tables.ts';
 /** The copy is read before it appears: what is damaged in the index, `name`, is not handed on. */
 export async function copyIndex({ root }: Tables, name: string, path: string): Promise<void> {
   const target = resolve(path);
+  if (await isInside(name, path))
+    fail('CANNOT_WRITE', { file: path, reason: `it is in the folder of the index ${name}` });
   if (isTaken(target)) fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
   let staged: Staged | undefined;
   try {

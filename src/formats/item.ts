@@ -25,6 +25,15 @@ export interface DocumentItem {
   readonly header?: Uint8Array;
 }
 
+/** A record of a WARC file that is no document: a request, metadata, a picture. */
+export interface OtherRecord {
+  readonly source: Source;
+  /** Its headers. */
+  readonly head: Uint8Array;
+  /** The whole record. One over the limit comes in chunks, which can be read once, and not after the next record is asked for. */
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
 export interface Reject extends Source {
   readonly reason: string;
 }
@@ -56,6 +65,8 @@ export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | '
   readonly exactFields?: readonly string[];
   /** What damage does: it ends the run (the default), or the run goes on with what was readable. */
   readonly damaged?: Options['damaged'];
+  /** Given the records of WARC files that are no documents, each before what follows it is read. */
+  readonly onOther?: (record: OtherRecord) => Promise<void> | void;
 };
 
 export const DEFAULT_MAX_DOCUMENT = 64 * 2 ** 20;

@@ -6,12 +6,14 @@ export interface Reading {
   readonly maxDocument: number;
   readonly fields: FieldRules;
   readonly html: ReadOptions['html'];
+  readonly onOther?: ReadOptions['onOther'];
 }
 
 /** The HTML reader takes 25 ms to load, so it is loaded only where there may be HTML. */
 export async function openReading(options: ReadOptions): Promise<Reading> {
-  const { maxDocument = DEFAULT_MAX_DOCUMENT, html } = options;
-  if (html !== 'always') return { maxDocument, html, fields: options };
+  const { maxDocument = DEFAULT_MAX_DOCUMENT, html, onOther } = options;
+  const reading = { maxDocument, html, ...(onOther && { onOther }) };
+  if (html !== 'always') return { ...reading, fields: options };
   const { htmlToText } = await import('../text/html.ts');
-  return { maxDocument, html, fields: { ...options, toText: htmlToText } };
+  return { ...reading, fields: { ...options, toText: htmlToText } };
 }

@@ -5,6 +5,7 @@ import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
 import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
 import { type DedupSummary, summaryLines, summaryOf } from '../run/summary.ts';
+import type { Written } from '../run/write-documents.ts';
 
 export const dedupCommand = command({
   name: 'dedup',
@@ -47,7 +48,8 @@ export const dedupCommand = command({
     const decided = await decideFiles(request);
     await noteRejects(io, decided.read, request.files.inputs, rejects !== undefined && !dryRun);
 
-    const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes });
+    let written: Written = {};
+    const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes }, written);
     const reason = brakeReason(options, decided);
     if (reason !== undefined) {
       io.stderr.write(stopLine(reason));
@@ -65,7 +67,7 @@ export const dedupCommand = command({
           if (path !== undefined) await writeList(await staging.pathFor(path), formats[at]!, records[at]!);
         }
         const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
-        await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
+        written = await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
         if (report === undefined) return;
         const { writeReport } = await import('../run/report.ts');
         const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date() };
@@ -75,7 +77,8 @@ export const dedupCommand = command({
     decided.keeping?.remove();
     const { recallLines } = await import('../run/recall-lines.ts');
     done ??= summary();
-    for (const line of [...summaryLines(done, request.isCompressed), ...recallLines(decided.options)]) io.note(line);
+    for (const line of [...summaryLines(done, request.isCompressed, written), ...recallLines(decided.options)])
+      io.note(line);
     if (json) io.write(JSON.stringify(done));
     return 0;
   },

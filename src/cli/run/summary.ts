@@ -4,11 +4,15 @@ import { writtenOptions } from '../../engine/written-options.ts';
 import type { RunFigures } from '../../report/run-page.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { count as counted } from '../printable.ts';
+import type { Written } from './write-documents.ts';
+import type { OtherRecords } from './write-warc-records.ts';
 
 export interface DedupSummary extends RunFigures {
   /** Documents that are named by their location because their id came before. */
   readonly repeatedIds: number;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Where WARC files went into one: its records that are no documents. */
+  readonly otherRecords?: OtherRecords;
 }
 
 export interface Effort {
@@ -16,7 +20,11 @@ export interface Effort {
   readonly bytes: number;
 }
 
-export function summaryOf({ read, totals, options }: DecidedFiles, { seconds, bytes }: Effort): DedupSummary {
+export function summaryOf(
+  { read, totals, options }: DecidedFiles,
+  { seconds, bytes }: Effort,
+  { otherRecords }: Written = {},
+): DedupSummary {
   const { removed, exact, near, contained, clusters } = totals;
   return {
     documents: read.documents,
@@ -31,10 +39,11 @@ export function summaryOf({ read, totals, options }: DecidedFiles, { seconds, by
     bytes,
     options: writtenOptions(options),
     repeatedIds: read.repeatedIds,
+    ...(otherRecords && { otherRecords }),
   };
 }
 
-export function summaryLines(summary: DedupSummary, isCompressed: boolean): string[] {
+export function summaryLines(summary: DedupSummary, isCompressed: boolean, written: Written = {}): string[] {
   const { documents, kept, removed, exact, near, contained, clusters } = summary;
   const parts = [`${withCommas(exact)} exact`, `${withCommas(near)} near`];
   if (contained > 0 || summary.options.measure === 'containment') parts.push(`${withCommas(contained)} contained`);
@@ -42,6 +51,7 @@ export function summaryLines(summary: DedupSummary, isCompressed: boolean): stri
     `${many(documents, 'document')}: ${withCommas(kept)} kept, ${withCommas(removed)} removed (${parts.join(', ')})`,
     `${many(clusters, 'cluster')}, ${withCommas(summary.rejected)} rejected`,
     ...repeatedIdsLines(summary),
+    ...otherRecordsLines(written),
     effortLine(summary, isCompressed),
   ];
 }
@@ -49,6 +59,14 @@ export function summaryLines(summary: DedupSummary, isCompressed: boolean): stri
 export function repeatedIdsLines({ repeatedIds }: Pick<DedupSummary, 'repeatedIds'>): string[] {
   if (repeatedIds === 0) return [];
   return [`${many(repeatedIds, 'document')} with an id that came before: named by file and line`];
+}
+
+export function otherRecordsLines({ otherRecords, otherRecordsLeftOut = 0 }: Written): string[] {
+  if (otherRecordsLeftOut > 0)
+    return [`${many(otherRecordsLeftOut, 'other WARC record')} left out: only a WARC file can hold them`];
+  if (otherRecords === undefined) return [];
+  const { written, removed } = otherRecords;
+  return [`${many(written, 'other WARC record')} written through, ${withCommas(removed)} removed with their response`];
 }
 
 /** Of compressed input no rate is told: its bytes say little of the work. */

@@ -2,44 +2,61 @@
 import { stat } from 'node:fs/promises';
 import { kept } from '../../cluster/keeping.ts';
 import type { DecidedFiles } from '../../engine/files.ts';
-import { fail } from '../../errors.ts';
-import { locationOf } from '../../formats/ids.ts';
-import type { InputFile } from '../../formats/inputs.ts';
-import { type DocumentItem, type Fields, isDocument, type ReadOptions } from '../../formats/item.ts';
-import { readName } from '../../formats/name.ts';
+import type { Fields } from '../../formats/item.ts';
+import { type Format, readName } from '../../formats/name.ts';
 import type { KeptRows } from '../../formats/parquet/write.ts';
-import { readBatches } from '../../formats/read.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentsForm } from './outputs.ts';
+import { type AgainRequest, readAgain } from './read-again.ts';
+import type { OtherRecords } from './write-warc-records.ts';
 
-export interface WriteRequest {
-  readonly inputs: readonly InputFile[];
-  readonly reading: ReadOptions;
-  readonly decided: DecidedFiles;
+export interface WriteRequest extends AgainRequest {
   readonly path: string;
   readonly form: DocumentsForm;
   /** Every document, with what was decided added to it. */
   readonly mark: boolean;
 }
 
-export async function writeDocuments(request: WriteRequest): Promise<void> {
-  const { form } = request;
-  if (form.kind === 'copies') return writeCopies(request);
-  if (form.kind === 'rows') return writeRows(request);
-  const { path, decided, mark } = request;
-  if (decided.copyKept && !mark && form.format === 'jsonl' && (await isPlainFile(path))) return decided.copyKept(path);
-  const writer = await openWriter(path, form.format);
+/** What became of the records that are no documents, which only WARC files hold. */
+export interface Written {
+  readonly otherRecords?: OtherRecords;
+  readonly otherRecordsLeftOut?: number;
+}
+
+export async function writeDocuments(request: WriteRequest): Promise<Written> {
+  const { form, path, decided, mark } = request;
+  if (form.kind === 'copies') await writeCopies(request);
+  else if (form.kind === 'rows') await writeRows(request);
+  else if (decided.copyKept && !mark && form.format === 'jsonl' && (await isPlainFile(path)))
+    await decided.copyKept(path);
+  else return writeRecords(request, form.format);
+  return {};
+}
+
+async function writeRecords(request: WriteRequest, format: Format): Promise<Written> {
+  const { path, decided, mark, reading } = request;
+  const writer = await openWriter(path, format);
+  let written: Written;
   try {
-    for await (const { item, number, stays } of readAgain(request)) {
-      if (stays || mark) await writer.write(item, mark ? markOf(decided, number) : undefined);
-      else writer.leaveOut?.(item);
+    if (writer.writeOther) {
+      const { writeWarcRecords } = await import('./write-warc-records.ts');
+      written = { otherRecords: await writeWarcRecords(request, writer) };
+    } else {
+      let leftOut = 0;
+      const onOther = () => void leftOut++;
+      for await (const { item, number, stays } of readAgain({ ...request, reading: { ...reading, onOther } })) {
+        if (stays || mark) await writer.write(item, mark ? markOf(decided, number) : undefined);
+        else writer.leaveOut?.(item);
+      }
+      written = { otherRecordsLeftOut: leftOut };
     }
   } catch (error) {
     await writer.abort();
     throw error;
   }
   await writer.close();
+  return written;
 }
 
 /** Lines are copied as they are only into a file of its own, not compressed, that is not there yet or can be cut. */
@@ -66,41 +83,6 @@ async function writeRows(request: WriteRequest): Promise<void> {
     numbers.push(number);
   }
   await copyParquetRows(sources, path, mark ? marks(decided, numbers) : undefined);
-}
-
-interface Again {
-  readonly item: DocumentItem;
-  readonly file: InputFile;
-  /** Which of the inputs it is. */
-  readonly at: number;
-  readonly number: number;
-  readonly stays: boolean;
-}
-
-/** The same documents under the same numbers, or an error: somebody may have written to a file in between. */
-async function* readAgain({ inputs, reading, decided }: WriteRequest): AsyncGenerator<Again> {
-  const { protectedCount, keptBy, idOf } = decided;
-  let number = protectedCount;
-  for (const [at, file] of inputs.entries()) {
-    for await (const batch of readBatches([file], { ...reading, strict: false })) {
-      for (const item of batch) {
-        if (!isDocument(item)) continue;
-        if (number >= keptBy.length || !isNamed(item, idOf(number))) failOnChange(file);
-        yield { item, file, at, number, stays: keptBy[number] === kept };
-        number++;
-      }
-    }
-  }
-  if (number !== keptBy.length) failOnChange(inputs.at(-1)!);
-}
-
-/** A document whose id came before has its location for a name. */
-function isNamed({ document, source, format }: DocumentItem, name: string): boolean {
-  return document.id === name || locationOf(source, format) === name;
-}
-
-function failOnChange({ path }: InputFile): never {
-  return fail('BAD_INPUT', { file: path, reason: 'it changed while it was read; nothing was written' });
 }
 
 function* marks(decided: DecidedFiles, numbers: Iterable<number>): Generator<Fields> {

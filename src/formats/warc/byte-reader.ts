@@ -38,11 +38,9 @@ export class ByteReader {
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   }
 
-  /** As `block`, but holding nothing; gives the number of bytes there were. */
-  async skip(size: number): Promise<number> {
-    let left = size;
-    while (left > 0 && (await this.#fill())) left -= this.#take(left).length;
-    return size - left;
+  /** What is there at once, `limit` bytes at most; undefined at the end. */
+  async some(limit: number): Promise<Uint8Array | undefined> {
+    return (await this.#fill()) ? this.#take(limit) : undefined;
   }
 
   async close(): Promise<void> {

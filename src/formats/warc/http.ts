@@ -10,16 +10,23 @@ export interface HttpResponse {
 
 /** Gives the reason when the response cannot be read. */
 export function parseHttp(block: Uint8Array, maxDocument: number): HttpResponse | string {
+  const parsed = parseHead(block);
+  if (parsed === undefined) return 'broken WARC record: not an HTTP response';
+  const { status, headers, sent } = parsed;
+  const isChunked = /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
+  const body = decodeContent(isChunked ? joinChunks(sent) : sent, headers.get('content-encoding') ?? '', maxDocument);
+  return typeof body === 'string' ? body : { status, headers, body };
+}
+
+/** Undefined where the block does not begin as a response does. */
+export function parseHead(block: Uint8Array): { status: number; headers: Headers; sent: Buffer } | undefined {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.length);
   const { headerEnd, bodyStart } = splitHead(bytes);
   const head = bytes.toString('latin1', 0, headerEnd);
   const status = /^HTTP\/\d(?:\.\d)?\s+(\d{3})/.exec(head)?.[1];
-  if (status === undefined) return 'broken WARC record: not an HTTP response';
+  if (status === undefined) return undefined;
   const headers = parseHeaders(head.slice(head.indexOf('\n') + 1));
-  const sent = bytes.subarray(bodyStart);
-  const isChunked = /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
-  const body = decodeContent(isChunked ? joinChunks(sent) : sent, headers.get('content-encoding') ?? '', maxDocument);
-  return typeof body === 'string' ? body : { status: Number(status), headers, body };
+  return { status: Number(status), headers, sent: bytes.subarray(bodyStart) };
 }
 
 function splitHead(bytes: Buffer): { headerEnd: number; bodyStart: number } {

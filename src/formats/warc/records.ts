@@ -1,5 +1,5 @@
 /** Bytes of a WARC file → its records; a broken one is named and the next one is looked for. */
-import { tooLarge } from '../item.ts';
+import { BrokenInput } from '../decompress.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 /** Names in lower case. */
@@ -7,9 +7,37 @@ export type Headers = ReadonlyMap<string, string>;
 
 export interface WarcRecord {
   readonly headers: Headers;
+  /** The bytes of version and headers, with the empty line behind them. */
+  readonly head: Uint8Array;
+  /** Of a block over the limit, its start. */
   readonly block: Uint8Array;
-  /** The whole record, as it goes into another WARC file. */
-  readonly raw: Uint8Array;
+  /** What follows the start. */
+  readonly rest?: LargeRest;
+}
+
+/** The part of a large block that is not in memory. It can be read once, until the next record is asked for. */
+export class LargeRest {
+  readonly #reader: ByteReader;
+  #left: number;
+
+  constructor(reader: ByteReader, size: number) {
+    this.#reader = reader;
+    this.#left = size;
+  }
+
+  /** Throws where the file ends too early. */
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    while (this.#left > 0) {
+      const chunk = await this.#reader.some(this.#left);
+      if (chunk === undefined) throw new BrokenInput(CUT_OFF);
+      this.#left -= chunk.length;
+      yield chunk;
+    }
+  }
+
+  async skip(): Promise<void> {
+    for await (const _ of this.chunks());
+  }
 }
 
 /** A string is the reason why there is no record. */
@@ -22,7 +50,10 @@ export interface Found {
 
 const LONGEST_LINE = 64 * 1024;
 const MOST_HEADER_LINES = 1000;
-const RECORD_END = Buffer.from('\r\n\r\n');
+/** Of a block over the limit, enough for the headers of HTTP. */
+const START_OF_LARGE = 64 * 1024;
+const CUT_OFF = 'cut off: the file ends within a WARC record';
+export const RECORD_END: Uint8Array = Buffer.from('\r\n\r\n');
 const LATIN_1 = new TextDecoder('latin1');
 const UTF_8 = new TextDecoder();
 
@@ -42,6 +73,7 @@ export async function* readWarcRecords(reader: ByteReader, maxDocument: number):
     const record = await readRecord(reader, line, maxDocument);
     yield { number: number++, ...record };
     if (record.endsFile) return;
+    if (typeof record.record !== 'string') await record.record.rest?.skip();
   }
 }
 
@@ -50,7 +82,7 @@ async function readRecord(
   version: Uint8Array,
   maxDocument: number,
 ): Promise<Omit<Found, 'number'>> {
-  const cutOff = { record: 'cut off: the file ends within a WARC record', endsFile: true } as const;
+  const cutOff = { record: CUT_OFF, endsFile: true } as const;
   const lines = [version];
   for (;;) {
     const line = await reader.line(LONGEST_LINE);
@@ -59,28 +91,33 @@ async function readRecord(
     if (isBlank(line)) break;
     if (lines.length > MOST_HEADER_LINES) return { record: 'broken WARC record: its header does not end' };
   }
-  const headers = parseHeaders(UTF_8.decode(Buffer.concat(lines.slice(1))));
+  const head = Buffer.concat(lines);
+  const headers = parseHeaders(UTF_8.decode(head.subarray(version.length)));
   const size = Number(headers.get('content-length'));
   if (!/^\d+$/.test(headers.get('content-length') ?? '') || !Number.isSafeInteger(size)) {
     return { record: 'broken WARC record: no Content-Length' };
   }
-  if (size > maxDocument) {
-    return (await reader.skip(size)) < size ? cutOff : { record: tooLarge(maxDocument) };
-  }
-  const block = await reader.block(size);
-  if (block.length < size) return cutOff;
-  return { record: { headers, block, raw: Buffer.concat([...lines, block, RECORD_END]) } };
+  const held = size > maxDocument ? Math.min(size, START_OF_LARGE) : size;
+  const block = await reader.block(held);
+  if (block.length < held) return cutOff;
+  return {
+    record: { headers, head, block, ...(size > maxDocument && { rest: new LargeRest(reader, size - held) }) },
+  };
 }
 
-/** `Name: value` lines, as in HTTP; a line that begins with a space goes on with the one before; the first of a name counts. */
+/** The first of a name counts. */
 export function parseHeaders(text: string): Headers {
   const headers = new Map<string, string>();
+  for (const [name, value] of headerLines(text)) if (!headers.has(name)) headers.set(name, value);
+  return headers;
+}
+
+/** `Name: value` lines, as in HTTP; a line that begins with a space goes on with the one before. Names in lower case. */
+export function* headerLines(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
     const colon = line.indexOf(':');
-    const name = line.slice(0, colon).trim().toLowerCase();
-    if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+    if (colon > 0) yield [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
   }
-  return headers;
 }
 
 function isVersion(line: Uint8Array): boolean {

@@ -1,0 +1,177 @@
+/** WARC to WARC: every record that is no document is in the output, too, unless it belongs to a document that was removed. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Zstd } from '@hpcc-js/wasm-zstd';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { expandInputs } from '../src/formats/inputs.ts';
+import type { ReadOptions } from '../src/formats/item.ts';
+import { plainName } from '../src/options.ts';
+import { call } from './support/call.ts';
+import { concurrentTo, idsIn, image, refersTo, request, response, warcRecord } from './support/warc-records.ts';
+
+// As built: worker threads cannot run TypeScript.
+const [built, builtWriting] = ['../dist/engine/files.js', '../dist/cli/run/write-documents.js'];
+const { decideFiles }: typeof import('../src/engine/files.ts') = await import(built);
+const { writeDocuments }: typeof import('../src/cli/run/write-documents.ts') = await import(builtWriting);
+
+const root = mkdtempSync(join(tmpdir(), 'neardup-warc-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let folder = root;
+let count = 0;
+beforeEach(() => {
+  folder = join(root, String(count++));
+  mkdirSync(folder);
+});
+
+const path = (name: string) => join(folder, name);
+const put = (name: string, ...records: Uint8Array[]) => {
+  writeFileSync(path(name), Buffer.concat(records));
+  return path(name);
+};
+const get = (name: string) => readFileSync(path(name));
+
+/** No two of them alike. */
+const textOf = (n: number) => Array.from({ length: 12 }, (_, i) => `w${n}x${i}`).join(' ');
+
+const info = warcRecord('warcinfo', 'info', 'software: x\r\n', ['Content-Type', 'application/warc-fields']);
+const metadata = (id: string, ...headers: (readonly [string, string])[]) =>
+  warcRecord('metadata', id, 'fetchTimeMs: 5\r\n', ['Content-Type', 'application/warc-fields'], ...headers);
+
+const engines = [
+  ['in memory', Number.POSITIVE_INFINITY],
+  ['on threads', 0],
+] as const;
+
+describe.each(engines)('dedup %s', (_, threadsFrom) => {
+  async function dedup(inputs: readonly string[], output: string, more: Partial<ReadOptions> = {}) {
+    const files = { inputs: await expandInputs(inputs), reference: [] };
+    const reading = { textField: 'text', idField: 'id', html: 'auto' as const, maxDocument: 2 ** 26, ...more };
+    const decided = await decideFiles({
+      files,
+      reading,
+      given: {},
+      nameOf: plainName,
+      jobs: 2,
+      memory: 2 ** 30,
+      threadsFrom,
+    });
+    const form = { kind: 'records', format: output.includes('.warc') ? 'warc' : 'jsonl' } as const;
+    const written = await writeDocuments({
+      inputs: files.inputs,
+      reading,
+      decided,
+      path: path(output),
+      form,
+      mark: false,
+    });
+    const rejects = [...decided.read.rejects].map(({ line, reason }) => `${line}: ${reason}`);
+    decided.keeping?.remove();
+    return { ...written, rejects };
+  }
+
+  test('writes other records through in input order, without those of removed responses', async () => {
+    const records = [
+      info,
+      request('q1', concurrentTo('a')), // before its response
+      response('a', textOf(1)),
+      metadata('m1', concurrentTo('a')),
+      request('q2', concurrentTo('b')),
+      response('b', textOf(1)),
+      metadata('m2', concurrentTo('x'), concurrentTo('b')),
+      metadata('m3', refersTo('b')),
+      image('picture', 100, concurrentTo('b')),
+      warcRecord('revisit', 'again', '', refersTo('b'), concurrentTo('b')),
+      warcRecord('continuation', 'more', 'rest', ['WARC-Segment-Origin-ID', '<urn:b>']),
+      request('q3'),
+      response('c', textOf(1), concurrentTo('q3')), // the response names its request
+      request('q4', ['warc-concurrent-to', 'urn:a'], concurrentTo('c')), // of one that stays, too
+    ];
+    const result = await dedup([put('in.warc', ...records)], 'out.warc');
+    expect(idsIn(get('out.warc'))).toEqual('info q1 a m1 picture again more q4'.split(' '));
+    expect(result.otherRecords).toEqual({ written: 7, removed: 4 });
+    const staying = [0, 1, 2, 3, 8, 9, 10, 13].map(at => records[at]!);
+    expect(get('out.warc')).toEqual(Buffer.concat(staying));
+    await dedup([path('in.warc')], 'out.warc.gz');
+    expect(get('out.warc.gz')).toEqual(Buffer.concat(staying.map(record => gzipSync(record))));
+  });
+
+  test('takes files one by one: a copy of a file leaves nothing but its other records', async () => {
+    const records = [info, request('q', concurrentTo('a')), response('a', textOf(1)), response('b', textOf(2))];
+    const zstd = await Zstd.load();
+    const inputs = [
+      put('a.warc', ...records),
+      put('b.warc.gz', ...records.map(record => gzipSync(record))),
+      put('c.warc.zst', zstd.compress(Buffer.concat(records))),
+    ];
+    expect((await dedup(inputs, 'out.warc.zst')).otherRecords).toEqual({ written: 4, removed: 2 });
+    expect(idsIn(zstd.decompress(get('out.warc.zst')))).toEqual(['info', 'q', 'a', 'b', 'info', 'info']);
+    // Within one file, what a document that stays is known by stays.
+    put('twice.warc', ...records, ...records);
+    expect((await dedup([path('twice.warc')], 'out.warc')).otherRecords).toEqual({ written: 4, removed: 0 });
+  });
+
+  test('passes large records through in parts, and rejects large documents', async () => {
+    const large = [
+      image('video', 500_000),
+      warcRecord('metadata', 'log', 'x'.repeat(200_000)),
+      warcRecord('resource', 'zip', 'x'.repeat(70_000), ['Content-Type', 'application/zip']),
+    ];
+    const small = response('a', textOf(1));
+    const inputs = [put('in.warc', ...large, small, response('big', textOf(2).repeat(1000)))];
+    const { otherRecords, rejects } = await dedup(inputs, 'out.warc', { maxDocument: 1000 });
+    expect({ otherRecords, rejects }).toEqual({
+      otherRecords: { written: 3, removed: 0 },
+      rejects: ['5: too large: over 1000 bytes'],
+    });
+    expect(get('out.warc').equals(Buffer.concat([...large, small]))).toBe(true);
+    await dedup(inputs, 'out.warc.gz', { maxDocument: 1000 });
+    expect(gunzipSync(get('out.warc.gz')).equals(Buffer.concat([...large, small]))).toBe(true);
+    expect(get('out.warc.gz').subarray(-gzipSync(small).length)).toEqual(gzipSync(small));
+  });
+
+  test('writes no part of a record that the damage is in, and no reject', async () => {
+    const broken = warcRecord('response', 'broken', 'no http', ['Content-Type', 'application/http']);
+    const good = [info, response('a', textOf(1)), request('q', concurrentTo('broken'))];
+    const large = image('large', 300_000);
+    const skip = { maxDocument: 1000, damaged: 'skip' } as const;
+    put('cut.warc', ...good, broken, large.subarray(0, -9));
+    const plain = await dedup([path('cut.warc')], 'out.warc', skip);
+    expect(get('out.warc')).toEqual(Buffer.concat(good));
+    expect(plain).toEqual({
+      otherRecords: { written: 2, removed: 0 },
+      rejects: ['4: broken WARC record: not an HTTP response'],
+    });
+    put('cut.warc.gz', ...good.map(record => gzipSync(record)), gzipSync(large, { level: 0 }).subarray(0, -100_000));
+    expect((await dedup([path('cut.warc.gz')], 'again.warc', skip)).otherRecords).toEqual({ written: 2, removed: 0 });
+    expect(get('again.warc')).toEqual(Buffer.concat(good));
+    await expect(dedup([path('cut.warc')], 'none.warc', { maxDocument: 1000 })).rejects.toThrow(
+      /cut\.warc:5: cut off: the file ends within a WARC record/,
+    );
+    expect(existsSync(path('none.warc'))).toBe(false);
+  });
+
+  test('counts what other formats cannot hold', async () => {
+    const inputs = [put('in.warc', info, request('q', concurrentTo('a')), response('a', textOf(1)))];
+    expect(await dedup(inputs, 'out.jsonl')).toEqual({ otherRecordsLeftOut: 2, rejects: [] });
+  });
+});
+
+test('the summary of dedup counts other records', async () => {
+  const input = put(
+    'in.warc',
+    info,
+    response('a', textOf(1)),
+    request('q', concurrentTo('b')),
+    response('b', textOf(1)),
+  );
+  const { stderr, stdout } = await call('dedup', input, '-o', path('out.warc'), '--json');
+  expect(stderr).toContain('\n1 other WARC record written through, 1 removed with their response\n');
+  const summary = JSON.parse(stdout);
+  expect(summary).toMatchObject({ documents: 2, kept: 1, otherRecords: { written: 1, removed: 1 } });
+  expect(Object.keys(summary).at(-1)).toBe('otherRecords');
+  const lines = await call('dedup', input, '-o', path('out.jsonl'), '--json');
+  expect(lines.stderr).toContain('\n2 other WARC records left out: only a WARC file can hold them\n');
+  expect(JSON.parse(lines.stdout)).not.toHaveProperty('otherRecords');
+});

@@ -448,7 +448,7 @@ describe('bad input', () => {
   });
 
   test('is one line when it is to be quiet, and fails the run when it is to be strict', () => {
-    const line = 'neardup: 4 lines rejected (first: bad.jsonl:2: text is not a string)\n';
+    const line = 'neardup: 3 lines rejected (first: bad.jsonl:2: text is not a string)\n';
     expect(neardup('checksum', 'bad.jsonl', '--quiet').stderr).toBe(line);
     expect(neardup('checksum', 'bad.jsonl', '--strict')).toMatchObject({
       status: 1,

@@ -1,6 +1,7 @@
 /** `neardup dedup`: documents → those that stay, as they came, with evidence for each one that goes. */
 import { command } from '../command.ts';
 import { filesFlag, jsonFlag, outputFlag, pageFlag, rejectsFlag, switchFlag } from '../flags.ts';
+import { printable } from '../printable.ts';
 import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
 import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
 import { inputArguments, requireRunOptions, runOptions, startRun } from '../run/request.ts';
@@ -68,6 +69,7 @@ export const dedupCommand = command({
         }
         const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
         written = await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
+        for (const line of written.lost ?? []) io.warn(printable(`warning: ${output}: ${line}`));
         if (report === undefined) return;
         const { writeReport } = await import('../run/report.ts');
         const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date() };

@@ -4,7 +4,7 @@ import { kept } from '../../cluster/keeping.ts';
 import type { DecidedFiles } from '../../engine/files.ts';
 import type { Fields } from '../../formats/item.ts';
 import { type Format, readName } from '../../formats/name.ts';
-import type { KeptRows } from '../../formats/parquet/write.ts';
+import type { KeptRows } from '../../formats/parquet/copy-rows.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentsForm } from './outputs.ts';
@@ -18,8 +18,10 @@ export interface WriteRequest extends AgainRequest {
   readonly mark: boolean;
 }
 
-/** What became of the records that are no documents, which only WARC files hold. */
+/** What became of the records that are no documents, which only WARC files hold, and of the types of Parquet columns. */
 export interface Written {
+  /** What could not be kept, a line each. */
+  readonly lost?: readonly string[];
   readonly otherRecords?: OtherRecords;
   readonly otherRecordsLeftOut?: number;
 }
@@ -27,7 +29,7 @@ export interface Written {
 export async function writeDocuments(request: WriteRequest): Promise<Written> {
   const { form, path, decided, mark } = request;
   if (form.kind === 'copies') await writeCopies(request);
-  else if (form.kind === 'rows') await writeRows(request);
+  else if (form.kind === 'rows') return { lost: await writeRows(request) };
   else if (decided.copyKept && !mark && form.format === 'jsonl' && (await isPlainFile(path)))
     await decided.copyKept(path);
   else return writeRecords(request, form.format);
@@ -72,8 +74,8 @@ async function writeCopies(request: WriteRequest): Promise<void> {
   for await (const { file, stays } of readAgain(request)) if (stays) await copy(file);
 }
 
-async function writeRows(request: WriteRequest): Promise<void> {
-  const { copyParquetRows } = await import('../../formats/parquet/write.ts');
+async function writeRows(request: WriteRequest): Promise<string[]> {
+  const { copyParquetRows } = await import('../../formats/parquet/copy-rows.ts');
   const { inputs, path, decided, mark } = request;
   const sources: (KeptRows & { rows: number[] })[] = inputs.map(({ path: file }) => ({ file, rows: [] }));
   const numbers: number[] = [];
@@ -82,7 +84,7 @@ async function writeRows(request: WriteRequest): Promise<void> {
     sources[at]!.rows.push(item.source.line);
     numbers.push(number);
   }
-  await copyParquetRows(sources, path, mark ? marks(decided, numbers) : undefined);
+  return copyParquetRows(sources, path, mark ? marks(decided, numbers) : undefined);
 }
 
 function* marks(decided: DecidedFiles, numbers: Iterable<number>): Generator<Fields> {

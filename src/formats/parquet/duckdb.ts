@@ -54,6 +54,11 @@ export function quotePath(path: string): string {
   return quoteText(path.replace(/[*?[]/g, '[$&]'));
 }
 
+/** The table of one file. The name of its folder, as `id=5`, is not taken for a column. */
+export function readParquet(path: string): string {
+  return `read_parquet(${quotePath(path)}, hive_partitioning = false)`;
+}
+
 /** DuckDB's messages go on with the SQL text, which is ours and tells a user nothing. */
 export function firstLine(error: unknown): string {
   return (error as Error).message.split('\n')[0]!;

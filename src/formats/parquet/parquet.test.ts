@@ -7,8 +7,8 @@ import { expandInputs } from '../inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
 import { readDocuments } from '../read.ts';
 import { openWriter } from '../write.ts';
+import { copyParquetRows } from './copy-rows.ts';
 import { openDuckDb, quoteText } from './duckdb.ts';
-import { copyParquetRows } from './write.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -7,14 +7,14 @@ import type { InputFile } from '../inputs.ts';
 import { damageItem, type Fields, type Item, rejectItem, tooLarge } from '../item.ts';
 import type { Reading } from '../reading.ts';
 import { failReading } from '../system-errors.ts';
-import { type DuckDb, firstLine, openDuckDb, quotePath } from './duckdb.ts';
+import { type DuckDb, firstLine, openDuckDb, readParquet as readTable } from './duckdb.ts';
 
 export async function* readParquet(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   await access(file.path, constants.R_OK).catch(error => failReading(file.path, error));
   const duckdb = await openDuckDb();
   let row = 0;
   try {
-    const result = await duckdb.connection.stream(`SELECT * FROM read_parquet(${quotePath(file.path)})`);
+    const result = await duckdb.connection.stream(`SELECT * FROM ${readTable(file.path)}`);
     const missing = rejectMissingColumn(result.columnNames(), reading.fields, { file: file.path, line: 1 });
     if (missing) return yield [missing];
     const hasDecimals = result.columnTypes().some(type => type.toString().includes('DECIMAL'));

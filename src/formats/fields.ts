@@ -51,9 +51,13 @@ function contentOf(
   }
   const text = fieldOf(fields, textField);
   // Parquet says NULL where JSON may leave the field out.
-  if (text === undefined || text === null) return `text missing${named(textField, 'text')}`;
-  if (typeof text !== 'string') return `text is not a string${named(textField, 'text')}`;
+  if (text === undefined || text === null) return textReason('missing', textField);
+  if (typeof text !== 'string') return textReason('is not a string', textField);
   return { text: toText ? toText(text) : text };
+}
+
+export function textReason(what: 'missing' | 'is not a string', textField: string): string {
+  return `text ${what}${named(textField, 'text')}`;
 }
 
 /** The field of that name if there is one; otherwise `meta.lang` is the field `lang` inside `meta`. */

@@ -4,6 +4,8 @@ import { RepeatedIds } from '../formats/ids.ts';
 import type { InputFile } from '../formats/inputs.ts';
 import { type Damage, isDamage, isDocument, isReject, type ReadOptions, type Reject } from '../formats/item.ts';
 import { readBatches } from '../formats/read.ts';
+import { failReading } from '../formats/system-errors.ts';
+import { whileUnchanged } from '../formats/unchanged.ts';
 import type { Document, Pair } from '../model.ts';
 import type { NameOf } from '../options.ts';
 import { withoutText } from './content.ts';
@@ -82,13 +84,29 @@ function isWorthThreads({ files, threadsFrom = WORTH_THREADS }: RunRequest): boo
   return storedBytes(files) >= threadsFrom;
 }
 
-export function storedBytes({ inputs, reference }: RunFiles): number {
-  return [...inputs, ...reference].reduce((sum, { path, stored = path }) => sum + statSync(stored).size, 0);
+export function storedBytes(files: RunFiles): number {
+  return allOf(files).reduce((sum, file) => sum + storedSize(file), 0);
+}
+
+export function storedSize({ path, stored = path }: InputFile): number {
+  try {
+    return statSync(stored).size;
+  } catch (error) {
+    return failReading(path, error);
+  }
+}
+
+/** Those of the reference set first. */
+export function allOf({ inputs, reference }: RunFiles): InputFile[] {
+  return [...reference, ...inputs];
 }
 
 /** Nothing of the documents but their ids is needed afterwards: whoever writes them reads them again. */
-export async function decideFiles(asked: RunRequest): Promise<DecidedFiles> {
-  const request = withExactFields(asked);
+export function decideFiles(request: RunRequest): Promise<DecidedFiles> {
+  return whileUnchanged(allOf(request.files), () => decide(withExactFields(request)));
+}
+
+async function decide(request: RunRequest): Promise<DecidedFiles> {
   const { files, reading, given, nameOf } = request;
   const options = readRunOptions(given, nameOf);
   if (isWorthThreads(request)) {
@@ -114,8 +132,11 @@ export interface PairsOfFiles {
 }
 
 /** Without `exact` no more than `maxPairs` + 1 pairs are looked for. */
-export async function findPairsOfFiles(asked: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
-  const request = withExactFields(asked);
+export function findPairsOfFiles(request: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
+  return whileUnchanged(allOf(request.files), () => findPairs(withExactFields(request), exact, maxPairs));
+}
+
+async function findPairs(request: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
   const { files, reading, given, nameOf } = request;
   if (isWorthThreads(request) && !exact) {
     const { findPairsOnThreads } = await import('./local/run.ts');

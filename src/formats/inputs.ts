@@ -16,6 +16,8 @@ export interface InputFile {
   readonly relative: string;
   /** Where its bytes are, if not under its path: a copy of standard input, to be read twice. */
   readonly stored?: string;
+  /** What it was when the run began, for files that are read more than once; see unchanged.ts. */
+  readonly identity?: string;
   /** Told how many of its bytes, as they are stored, were read since the last call. */
   readonly onRead?: (bytes: number) => void;
   /** When it is aborted, reading ends with what was read by then, and a ReadingStopped. */

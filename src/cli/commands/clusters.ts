@@ -48,7 +48,7 @@ export const clustersCommand = command({
       io.stderr.write(stopLine(reason));
       return STOPPED;
     }
-    const staging = createStaging();
+    const staging = createStaging(request.files);
     await staging.run(async () => {
       if (rejects !== undefined)
         await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));

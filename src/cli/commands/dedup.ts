@@ -61,7 +61,7 @@ export const dedupCommand = command({
       const { createStaging } = await import('../run/staging.ts');
       const { writeDocuments } = await import('../run/write-documents.ts');
       const { rejectRecords, writeList } = await import('../run/write-list.ts');
-      const staging = createStaging();
+      const staging = createStaging(request.files);
       await staging.run(async () => {
         const records = [decided.removed, decided.clusters, rejectRecords(decided.read)];
         for (const [at, path] of Object.values(lists).entries()) {

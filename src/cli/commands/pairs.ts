@@ -47,7 +47,7 @@ export const pairsCommand = command({
     const found = await findPairsOfFiles(request, exact, maxPairs);
     await noteRejects(io, found.read, request.files.inputs, rejects !== undefined);
 
-    const staging = createStaging();
+    const staging = createStaging(request.files);
     let count = 0;
     const counted = async function* (): AsyncGenerator<Pair> {
       for (const pair of found.pairs) {

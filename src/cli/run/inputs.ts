@@ -1,5 +1,5 @@
 /** Inputs of a run → files that can be read twice, and their size. */
-import { createWriteStream } from 'node:fs';
+import { type BigIntStats, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { readBytes } from '../../formats/bytes.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
 import type { Reject } from '../../formats/item.ts';
 import type { Format } from '../../formats/name.ts';
-import { failWriting } from '../../formats/system-errors.ts';
+import { failReading, failWriting } from '../../formats/system-errors.ts';
+import { identityIn } from '../../formats/unchanged.ts';
 import { makeWorkFolder } from '../../formats/work-folder.ts';
 import { type LossIo, unknownEndings } from '../losses.ts';
 
@@ -32,18 +33,24 @@ export async function openInputs(
   let bytes = 0;
   const brokenLink = strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
   for (const file of await expandInputs(inputs, format, { brokenLink, unknownEndings: unknownEndings(io) })) {
-    const twice = (await canBeReadTwice(file.path)) ? file : await stored(file, tmp);
-    files.push(twice);
-    bytes += (await stat(twice.stored ?? twice.path)).size;
+    const found = file.path === STANDARD_INPUT ? undefined : await statOf(file.path);
+    if (found?.isFile()) {
+      files.push({ ...file, identity: identityIn(found) });
+      bytes += Number(found.size);
+    } else {
+      const copy = await stored(file, tmp);
+      files.push(copy);
+      bytes += (await stat(copy.stored)).size;
+    }
   }
   return { files, bytes, brokenLinks };
 }
 
-async function canBeReadTwice(path: string): Promise<boolean> {
-  return path !== STANDARD_INPUT && (await stat(path)).isFile();
+function statOf(path: string): Promise<BigIntStats> {
+  return stat(path, { bigint: true }).catch(error => failReading(path, error));
 }
 
-async function stored(file: InputFile, tmp: string): Promise<InputFile> {
+async function stored(file: InputFile, tmp: string): Promise<InputFile & { stored: string }> {
   const path = join(folderIn(tmp), 'input');
   await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path, { mode: 0o600 })).catch(error =>
     error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),

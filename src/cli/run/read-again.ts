@@ -1,11 +1,11 @@
 /** Decisions and the inputs, read a second time → their documents with what was decided, in input order. */
 import { kept } from '../../cluster/keeping.ts';
 import type { DecidedFiles } from '../../engine/files.ts';
-import { fail } from '../../errors.ts';
 import { locationOf } from '../../formats/ids.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import { type DocumentItem, isDocument, type ReadOptions } from '../../formats/item.ts';
 import { readBatches } from '../../formats/read.ts';
+import { failOnChange } from '../../formats/unchanged.ts';
 
 export interface AgainRequest {
   readonly inputs: readonly InputFile[];
@@ -27,7 +27,7 @@ export async function* readAgain(request: AgainRequest): AsyncGenerator<Again> {
   const { inputs, decided } = request;
   let number = decided.protectedCount;
   for (const at of inputs.keys()) number = yield* readFileAgain(request, at, number);
-  if (number !== decided.keptBy.length) failOnChange(inputs.at(-1)!);
+  if (number !== decided.keptBy.length) failOnChange(inputs.at(-1)!.path);
 }
 
 /** Of one input, from this number on; returns the number after its last document. */
@@ -41,7 +41,7 @@ export async function* readFileAgain(
   for await (const batch of readBatches([file], { ...reading, strict: false })) {
     for (const item of batch) {
       if (!isDocument(item)) continue;
-      if (number >= keptBy.length || !isNamed(item, idOf(number))) failOnChange(file);
+      if (number >= keptBy.length || !isNamed(item, idOf(number))) failOnChange(file.path);
       yield { item, file, at, number, stays: keptBy[number] === kept };
       number++;
     }
@@ -52,8 +52,4 @@ export async function* readFileAgain(
 /** A document whose id came before has its location for a name. */
 function isNamed({ document, source, format }: DocumentItem, name: string): boolean {
   return document.id === name || locationOf(source, format) === name;
-}
-
-export function failOnChange({ path }: InputFile): never {
-  return fail('BAD_INPUT', { file: path, reason: 'it changed while it was read; nothing was written' });
 }

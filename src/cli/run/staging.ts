@@ -1,7 +1,9 @@
 /** The files a run writes → files in hidden folders beside them, which take their places all together at the end. */
+import { allOf, type RunFiles } from '../../engine/files.ts';
 import { fail, NeardupError } from '../../errors.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { discard, putInPlace, type Staged, stageFile, stageFolder } from '../../formats/temporary.ts';
+import { whileUnchanged } from '../../formats/unchanged.ts';
 
 export interface Staging {
   /** Where to write what shall become `target`. Standard output, pipes and devices are written to as they are. */
@@ -12,7 +14,8 @@ export interface Staging {
   run(work: () => Promise<void>): Promise<void>;
 }
 
-export function createStaging(): Staging {
+/** Should one of the files that the results are made of change before they appear, they do not. */
+export function createStaging(files: RunFiles): Staging {
   const all: Staged[] = [];
   const add = (staged: Staged) => {
     all.push(staged);
@@ -26,7 +29,7 @@ export function createStaging(): Staging {
     folderFor: async target => add(await stageFolder(target)),
     async run(work) {
       try {
-        await work();
+        await whileUnchanged(allOf(files), work);
         await putInPlace(all);
       } catch (error) {
         throw withTargets(error, all);

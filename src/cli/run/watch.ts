@@ -85,7 +85,9 @@ export function createReadWatch(io: Io, stage: string, total: number | undefined
 
 /** Stored bytes; undefined when one of the files has no size before it is read. */
 export function sizeOfFiles(files: readonly InputFile[]): number | undefined {
-  const sizes = files.map(({ path, stored = path }) => (stored === STANDARD_INPUT ? undefined : statSync(stored)));
+  const sizes = files.map(({ path, stored = path }) =>
+    stored === STANDARD_INPUT ? undefined : statSync(stored, { throwIfNoEntry: false }),
+  );
   if (!sizes.every(found => found?.isFile())) return undefined;
   return sizes.reduce((sum, found) => sum + found!.size, 0);
 }

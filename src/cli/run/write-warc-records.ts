@@ -1,8 +1,9 @@
 /** Decisions and WARC files → the records that stay, in input order: documents, and all others but those that go with a removed document. */
 import type { OtherRecord } from '../../formats/item.ts';
+import { failOnChange } from '../../formats/unchanged.ts';
 import { Captures, linksOf } from '../../formats/warc/links.ts';
 import type { DocumentWriter } from '../../formats/writer.ts';
-import { type AgainRequest, failOnChange, readFileAgain } from './read-again.ts';
+import { type AgainRequest, readFileAgain } from './read-again.ts';
 
 /** Records of WARC files that are no documents. */
 export interface OtherRecords {
@@ -36,6 +37,6 @@ export async function writeWarcRecords(request: AgainRequest, writer: DocumentWr
       number++;
     }
   }
-  if (number !== decided.keptBy.length) failOnChange(inputs.at(-1)!);
+  if (number !== decided.keptBy.length) failOnChange(inputs.at(-1)!.path);
   return { written, removed };
 }

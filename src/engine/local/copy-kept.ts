@@ -1,6 +1,6 @@
 /** Decisions → the lines that stay, byte for byte, in input order: one file is read while the other is written. */
 import { open } from 'node:fs/promises';
-import { fail } from '../../errors.ts';
+import { failOnChange } from '../../formats/unchanged.ts';
 import { BlockWriter } from './block-writer.ts';
 import type { Stage } from './link-documents.ts';
 import type { Numbered } from './link-entries.ts';
@@ -69,8 +69,7 @@ async function readLines(lines: Lines, buffer: Buffer): Promise<void> {
       if (bytesRead === 0) break;
       done += bytesRead;
     }
-    if (done < size - 1)
-      fail('BAD_INPUT', { file: lines.piece.name, reason: 'it changed while it was read; nothing was written' });
+    if (done < size - 1) failOnChange(lines.piece.name);
     // The last line of a file may have no newline of its own.
     if (done < size) buffer[done] = NEWLINE;
   } finally {

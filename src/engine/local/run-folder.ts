@@ -7,6 +7,7 @@ import { fail } from '../../errors.ts';
 import type { InputFile } from '../../formats/inputs.ts';
 import { keepAtExit } from '../../formats/remove-at-exit.ts';
 import { failWriting } from '../../formats/system-errors.ts';
+import { identityIn } from '../../formats/unchanged.ts';
 import {
   findWorkFolders,
   leaveWorkFolder,
@@ -65,7 +66,7 @@ function make(parent: string, prefix: string): string {
   }
 }
 
-/** Equal for equal inputs (name, size, time of change) and options that matter for the stage files. */
+/** Equal for equal inputs (name, and all that tells of a change) and options that matter for the stage files. */
 function fingerprint({ files, reading }: RunRequest, options: RunOptions): string {
   const { textField, idField, setField, html, maxDocument, damaged } = reading;
   const told = {
@@ -78,7 +79,6 @@ function fingerprint({ files, reading }: RunRequest, options: RunOptions): strin
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 16);
 }
 
-function identityOf({ path, stored = path, format, compression }: InputFile): unknown {
-  const { size, mtimeMs } = statSync(stored);
-  return [path, resolve(stored), format, compression, size, mtimeMs];
+function identityOf({ path, stored = path, format, compression, identity }: InputFile): unknown {
+  return [path, resolve(stored), format, compression, identity ?? identityIn(statSync(stored, { bigint: true }))];
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { fail } from '../../errors.ts';
 import { readBytes } from '../../formats/bytes.ts';
 import { BrokenInput } from '../../formats/decompress.ts';
 import { encodeJson } from '../../formats/encode-json.ts';
@@ -22,6 +21,8 @@ import {
 import { readJsonLine } from '../../formats/json.ts';
 import { readBatches } from '../../formats/read.ts';
 import { failWriting } from '../../formats/system-errors.ts';
+import { failOnChange } from '../../formats/unchanged.ts';
+import { storedSize } from '../files.ts';
 import { lastAtMost } from './last-at-most.ts';
 import type { LineFile } from './plan.ts';
 
@@ -71,7 +72,7 @@ export async function spoolInputs(
 
 function asItIs(input: InputFile): SpooledFile {
   const { path: name, stored: path = name } = input;
-  return rawLines(input, path, statSync(path).size, []);
+  return rawLines(input, path, storedSize(input), []);
 }
 
 function rawLines(input: InputFile, path: string, end: number, damages: readonly Damage[]): SpooledFile {
@@ -111,14 +112,14 @@ async function decompressed(file: InputFile, path: string, request: SpoolRequest
     }
     return { damages, runs: [] };
   });
-  request.onDone(statSync(file.stored ?? file.path).size);
+  request.onDone(storedSize(file));
   return rawLines(file, path, size, damages);
 }
 
 /** The readable documents are counted by reading them, as the in-memory engine does. */
 async function failOnDamage(file: InputFile, reading: ReadOptions): Promise<never> {
   for await (const _ of readBatches([file], reading));
-  return fail('BAD_INPUT', { file: file.path, reason: 'it changed while it was read' });
+  return failOnChange(file.path);
 }
 
 /** Counts lines, and holds back the last one while its end is not there; of one that is too large, only so much. */
@@ -181,7 +182,7 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
         }
         await write(Buffer.from(lines.join('')));
       }
-      onDone(statSync(file.stored ?? file.path).size);
+      onDone(storedSize(file));
     }
     return { damages, runs };
   });

@@ -1,0 +1,245 @@
+/** An input that changes, is replaced or vanishes while a run is at work ends the run: its result would belong to no version of it. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openInputs } from '../src/cli/run/inputs.ts';
+import { createStaging } from '../src/cli/run/staging.ts';
+import type { RunRequest } from '../src/engine/files.ts';
+import { flagOf } from '../src/options.ts';
+import { main } from './support/command.ts';
+
+// Threads need built files.
+const built = new URL('../dist/engine/files.js', import.meta.url).href;
+const { decideFiles, findPairsOfFiles }: typeof import('../src/engine/files.ts') = await import(built);
+
+let folder: string;
+let input: string;
+const at = (name: string) => join(folder, name);
+const silent = { quiet: true, note() {}, warn() {} };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'neardup-changed-'));
+  input = at('in.jsonl');
+  execFileSync('mkfifo', [at('fifo')]);
+  mkdirSync(at('tmp'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Two versions of one size, with the same ids: every document is like its neighbour in one, and unlike in the other. */
+function version(which: 'alike' | 'unlike', documents: number): string {
+  const textOf = (at: number) =>
+    Array.from(
+      { length: 40 },
+      (_, word) => `${which === 'alike' ? 'u' : 'v'}${String(at * 40 + word).padStart(8, '0')}`,
+    );
+  return Array.from({ length: documents }, (_, i) => {
+    const text = textOf(which === 'alike' ? i - (i % 2) : i).join(' ');
+    return `${JSON.stringify({ id: String(i).padStart(8, '0'), text })}\n`;
+  }).join('');
+}
+
+/** In place, with the size and the time that it had. */
+function overwrite(path: string, content: string): void {
+  const { atime, mtime, size } = statSync(path);
+  expect(content.length).toBe(size);
+  const file = openSync(path, 'r+');
+  writeSync(file, content);
+  closeSync(file);
+  utimesSync(path, atime, mtime);
+}
+
+function replace(path: string, content: string): void {
+  const { atime, mtime } = statSync(path);
+  writeFileSync(`${path}.new`, content);
+  utimesSync(`${path}.new`, atime, mtime);
+  renameSync(`${path}.new`, path);
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; stderr: string }>;
+}
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+function start(...args: string[]): Running {
+  const child = spawn(process.execPath, [main, ...args, '--tmp', at('tmp'), '--quiet'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  running.push(child);
+  let stderr = '';
+  child.stderr!.on('data', data => {
+    stderr += data;
+  });
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, stderr })) };
+}
+
+/** A run that has read its input and waits for a reader of its list, which comes before the documents. */
+async function readOnce(command: string, ...more: string[]) {
+  const list = command === 'dedup' ? '--removed' : '--rejects';
+  const run = start(command, input, '-o', at('out.jsonl'), list, at('fifo'), ...more);
+  const reader = await open(at('fifo'), 'r');
+  const goOn = async () => {
+    await reader.readFile();
+    await reader.close();
+    return run.ended;
+  };
+  return { ...run, reader, goOn };
+}
+
+const changes: [string, (path: string, content: string) => void, string][] = [
+  ['overwritten in place', overwrite, 'it changed while it was read; run again'],
+  ['replaced by rename', replace, 'it changed while it was read; run again'],
+  ['removed', path => rmSync(path), 'it vanished while it was read'],
+];
+
+/** Below and above the size from which threads are used. */
+const sizes: [string, number][] = [
+  ['in memory', 20],
+  ['on threads', 22_000],
+];
+
+describe.each(sizes)('a run %s', (_, documents) => {
+  // On threads each takes seconds.
+  test.each(documents > 100 ? changes.filter(([how]) => how !== 'replaced by rename') : changes)(
+    'whose input is %s ends with one line, and writes nothing',
+    async (_, change, reason) => {
+      for (const command of documents > 100 ? ['dedup'] : ['dedup', 'clusters', 'pairs']) {
+        writeFileSync(input, version('alike', documents));
+        const run = await readOnce(command);
+        change(input, version('unlike', documents));
+        expect(await run.goOn()).toEqual({ code: 1, stderr: `neardup: ${input}: ${reason}\n` });
+        expect(existsSync(at('out.jsonl'))).toBe(false);
+        expect(readdirSync(at('tmp'))).toEqual([]);
+      }
+    },
+  );
+
+  test('whose reference set changes ends so, too', async () => {
+    writeFileSync(input, version('alike', documents));
+    writeFileSync(at('reference.jsonl'), version('alike', 2));
+    const run = await readOnce('dedup', '--protect', at('reference.jsonl'));
+    overwrite(at('reference.jsonl'), version('unlike', 2));
+    const { code, stderr } = await run.goOn();
+    expect([code, stderr]).toEqual([1, `neardup: ${at('reference.jsonl')}: it changed while it was read; run again\n`]);
+    expect(existsSync(at('out.jsonl'))).toBe(false);
+  });
+
+  test.skipIf(documents > 100)('whose input stays as it is writes its result', async () => {
+    writeFileSync(input, version('alike', documents));
+    const run = await readOnce('dedup');
+    expect((await run.goOn()).code).toBe(0);
+    expect(readFileSync(at('out.jsonl'), 'utf8').split('\n')).toHaveLength(documents / 2 + 1);
+  });
+});
+
+test.each([
+  ['in memory', Number.POSITIVE_INFINITY],
+  ['on threads', 0],
+])('a change while the run decides %s is noticed', async (_, threadsFrom) => {
+  const content = version('alike', 2000);
+  writeFileSync(input, content);
+  const { files } = await openInputs([input], {}, silent);
+  let isChanged = false;
+  const change = () => {
+    if (!isChanged) overwrite(input, version('unlike', 2000));
+    isChanged = true;
+  };
+  const reading = { textField: 'text', idField: 'id', html: 'auto', strict: false } as const;
+  const request: RunRequest = {
+    files: { inputs: files, reference: [] },
+    reading,
+    given: {},
+    nameOf: flagOf,
+    memory: 2 ** 30,
+    threadsFrom,
+    watch: { estimate() {}, stage: change },
+  };
+  for (const find of [decideFiles, (request: RunRequest) => findPairsOfFiles(request, false, 1e6)]) {
+    const found = find(request);
+    // Threads tell of their stages; in memory nothing is read before the first wait.
+    if (threadsFrom > 0) change();
+    await expect(found).rejects.toThrow('it changed while it was read; run again');
+  }
+});
+
+test('an input that changes or vanishes while another is waited for is noticed', async () => {
+  for (const [, change, reason] of changes) {
+    writeFileSync(input, version('alike', 20));
+    const run = start('dedup', input, at('fifo'), '--format', 'jsonl', '-o', at('out.jsonl'));
+    const writer = await open(at('fifo'), 'w');
+    change(input, version('unlike', 20));
+    await writer.write('{"id":"x","text":"one two three"}\n');
+    await writer.close();
+    expect(await run.ended).toEqual({ code: 1, stderr: `neardup: ${input}: ${reason}\n` });
+    expect(existsSync(at('out.jsonl'))).toBe(false);
+  }
+});
+
+test('copies of files are made of the files that were compared', async () => {
+  mkdirSync(at('texts'));
+  for (const name of ['a', 'b']) writeFileSync(at(`texts/${name}.txt`), `${name} ${name} ${name} one two three`);
+  for (const change of [(path: string) => overwrite(path, 'c c c one two three'), (path: string) => rmSync(path)]) {
+    const run = start('dedup', at('texts'), '-o', `${at('kept')}/`, '--removed', at('fifo'));
+    const reader = await open(at('fifo'), 'r');
+    change(at('texts/b.txt'));
+    await reader.readFile();
+    await reader.close();
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.txt: it (changed|vanished) while it was read/)]);
+    expect(existsSync(at('kept'))).toBe(false);
+  }
+});
+
+describe('--resume after a kill', () => {
+  test.each([
+    ['overwritten', overwrite],
+    ['replaced', replace],
+  ])('starts anew when the input was %s, with its old size and time', async (_, change) => {
+    const documents = 22_000;
+    writeFileSync(input, version('alike', documents));
+    const killed = await readOnce('dedup', '--resume');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await killed.reader.close();
+    expect(readdirSync(at('tmp'))).toHaveLength(1);
+    change(input, version('unlike', documents));
+    const again = await start('dedup', input, '-o', at('out.jsonl'), '--resume').ended;
+    expect(again).toEqual({ code: 0, stderr: '' });
+    expect(readFileSync(at('out.jsonl'), 'utf8')).toBe(version('unlike', documents));
+  });
+});
+
+test('nothing appears when an input changes while results are written', async () => {
+  writeFileSync(input, version('alike', 2));
+  const { files } = await openInputs([input], {}, silent);
+  const staging = createStaging({ inputs: files, reference: [] });
+  const writing = staging.run(async () => {
+    writeFileSync(await staging.pathFor(at('out')), 'result');
+    chmodSync(input, 0o600);
+  });
+  await expect(writing).rejects.toThrow('it changed while it was read; run again');
+  expect(existsSync(at('out'))).toBe(false);
+});

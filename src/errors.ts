@@ -14,6 +14,7 @@ interface Place {
   CANNOT_READ: { file: string; reason: string };
   CANNOT_WRITE: { file: string; reason: string };
   NO_INDEX: { index: string };
+  INDEX_UNFINISHED: { index: string };
   INDEX_OPTIONS: { index: string; differences: readonly string[] };
   INDEX_BUSY: { index: string; holder: string };
   INDEX_DAMAGED: { index: string; what: string };
@@ -42,6 +43,8 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   CANNOT_READ: ({ file, reason }) => `cannot read ${file}: ${reason}`,
   CANNOT_WRITE: ({ file, reason }) => `cannot write ${file}: ${reason}`,
   NO_INDEX: ({ index }) => `there is no index in ${index}`,
+  INDEX_UNFINISHED: ({ index }) =>
+    `the index ${index} is unfinished: making it was interrupted; \`index add\` or \`filter\` completes it`,
   INDEX_OPTIONS: ({ index, differences }) => `the index ${index} was made with ${differences.join('; ')}`,
   INDEX_BUSY: ({ index, holder }) => `the index ${index} is being written by ${holder}; others can only read it`,
   INDEX_DAMAGED: ({ index, what }) => `the index ${index} is damaged: ${what}`,

@@ -12,9 +12,10 @@ import {
   type Ranking,
 } from './candidates.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
-import { Draft, type OpenEntry } from './draft.ts';
+import { Draft } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
+import type { ReadEntries } from './read-entries.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
 import { BestMatch, type Compare, isEqual } from './verdict.ts';
 
@@ -36,10 +37,10 @@ export type Operation =
 export type Outcome = Verdict | boolean | NeardupError;
 
 export interface Deciding {
-  readonly store: Pick<Store, 'find' | 'read' | 'membersOf'>;
+  readonly store: Pick<Store, 'find' | 'membersOf'>;
   readonly options: Pick<IndexOptions, 'threshold' | 'measure'>;
   readonly compare: Compare;
-  readonly open: OpenEntry;
+  readonly readEntries: ReadEntries;
 }
 
 export interface Decided {
@@ -55,7 +56,7 @@ export async function decideBatch(
   state: State,
   operations: readonly Operation[],
 ): Promise<Decided> {
-  const draft = new Draft(deciding.store, state, deciding.open);
+  const draft = new Draft(deciding.store, state, deciding.readEntries);
   const found = await lookUp(deciding, draft, operations);
   const fresh = new Set<Outcome>();
   const outcomes: Outcome[] = [];
@@ -86,17 +87,20 @@ const MORE_LOADED = 64;
 /** Ids and contents first: documents that are known need no search for candidates. */
 async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
   const { store, options } = deciding;
-  const first = await findAll(
-    store,
-    operations.map(one => (one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY))),
+  const knownBy = operations.map(one =>
+    one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY),
   );
+  const first = await findAll(store, knownBy);
   const known = first.map(listOf => ({
     sameId: listOf(ID_KEY),
     sameContent: listOf(CONTENT_KEY),
     candidates: noCandidates,
     listOf,
   }));
-  await draft.load(known.flatMap(({ sameId, sameContent }) => [...sameId, ...sameContent]));
+  await draft.load(
+    known.flatMap(({ sameId, sameContent }) => [...sameId, ...sameContent]),
+    { keys: knownBy },
+  );
   const replaced = new Set<number>();
   // What a document is decided by now may be removed by an operation before it.
   const mayRemove = operations.some(({ kind }) => kind === 'remove' || kind === 'put');
@@ -116,6 +120,7 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
   });
   await draft.load(
     found.flatMap(({ candidates: { byKeys, byElements } }) => [...byKeys, ...byElements.numbers(0, FIRST_LOADED)]),
+    { keys: rest },
   );
   return found;
 }
@@ -184,7 +189,7 @@ async function judge(prepared: Prepared, found: Found, draft: Draft, { compare, 
     if (entry) best.see(entry);
   }
   for (const ranking of [found.candidates.byElements, added.byElements])
-    if (ranking.length > 0) await seeSharing(ranking, byKeys, best, draft);
+    if (ranking.length > 0) await seeSharing(ranking, prepared, byKeys, best, draft);
   const { match } = best;
   if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
   const { entry, relation, resemblance, containment } = match;
@@ -212,7 +217,13 @@ function equalEntry(prepared: Prepared, found: Found, draft: Draft): Entry | und
 }
 
 /** Those that share most first, till no other can be better. */
-async function seeSharing(ranking: Ranking, seen: ReadonlySet<number>, best: BestMatch, draft: Draft): Promise<void> {
+async function seeSharing(
+  ranking: Ranking,
+  { keys }: Prepared,
+  seen: ReadonlySet<number>,
+  best: BestMatch,
+  draft: Draft,
+): Promise<void> {
   const allowance = new Allowance();
   let loaded = FIRST_LOADED;
   for (let place = 0; place < ranking.length; place++) {
@@ -221,7 +232,7 @@ async function seeSharing(ranking: Ranking, seen: ReadonlySet<number>, best: Bes
     if (seen.has(sharing.number) || !allowance.has(sharing, best.match !== undefined)) continue;
     if (place >= loaded) {
       loaded = place + MORE_LOADED;
-      await draft.load(ranking.numbers(place, loaded));
+      await draft.load(ranking.numbers(place, loaded), { keys: [keys] });
     }
     const entry = draft.entry(sharing.number);
     if (!entry) continue;

@@ -2,7 +2,7 @@
 import type { Cluster } from '../model.ts';
 import { parseInteger } from '../options.ts';
 import type { Group, Store } from './contract.ts';
-import type { OpenEntry } from './draft.ts';
+import type { ReadEntries } from './read-entries.ts';
 import type { Entry } from './record.ts';
 
 export interface ClusterQuery {
@@ -24,12 +24,12 @@ const PAGE = 100;
 /** Groups looked at in one go: small ones may all be left out. */
 const READ_AHEAD = 256;
 
-type Source = Pick<Store, 'groups' | 'read' | 'membersOf'>;
+type Source = Pick<Store, 'groups' | 'membersOf'>;
 
 /** In the order in which their representatives were added. */
 export async function clusterPage(
   store: Source,
-  open: OpenEntry,
+  read: ReadEntries,
   { limit = PAGE, cursor = '0', minSize = 2 }: ClusterQuery,
 ): Promise<ClusterPage> {
   const clusters: Cluster[] = [];
@@ -40,7 +40,7 @@ export async function clusterPage(
     for (const group of groups) {
       if (group.members.length + 1 < minSize) continue;
       if (clusters.length === limit) return { clusters, next: String(group.of) };
-      const cluster = await clusterOf(store, open, group);
+      const cluster = await clusterOf(read, group);
       if (cluster) clusters.push(cluster);
     }
     if (groups.length < READ_AHEAD) return { clusters };
@@ -49,18 +49,16 @@ export async function clusterPage(
 }
 
 /** The cluster it represents; if it represents none, the one it is in. */
-export async function clusterWith(store: Source, open: OpenEntry, entry: Entry): Promise<Cluster | undefined> {
+export async function clusterWith(store: Source, read: ReadEntries, entry: Entry): Promise<Cluster | undefined> {
   const own = await store.membersOf(entry.number);
-  if (own.length > 0) return clusterOf(store, open, { of: entry.number, members: own });
+  if (own.length > 0) return clusterOf(read, { of: entry.number, members: own });
   if (entry.ofNumber === undefined) return undefined;
-  return clusterOf(store, open, { of: entry.ofNumber, members: await store.membersOf(entry.ofNumber) });
+  return clusterOf(read, { of: entry.ofNumber, members: await store.membersOf(entry.ofNumber) });
 }
 
 /** Undefined when it was removed meanwhile. */
-async function clusterOf(store: Source, open: OpenEntry, { of, members }: Group): Promise<Cluster | undefined> {
-  const numbers = [of, ...members];
-  const found = await store.read(numbers);
-  const entries = numbers.flatMap((number, at) => (found[at] ? [open(number, found[at])] : []));
+async function clusterOf(read: ReadEntries, { of, members }: Group): Promise<Cluster | undefined> {
+  const entries = (await read([of, ...members], { of })).filter(entry => entry !== undefined);
   const [representative, ...others] = entries;
   if (representative?.number !== of || others.length === 0) return undefined;
   const { id } = representative;

@@ -79,6 +79,8 @@ export interface Store {
   find(keys: BigUint64Array): Promise<readonly Numbers[]>;
   /** Undefined for entries that are not there. */
   read(numbers: Numbers): Promise<readonly (Uint8Array | undefined)[]>;
+  /** Of entries that these keys found and `read` did not have, those that nobody removed: they are lost. */
+  lost(numbers: Numbers, keys: BigUint64Array): Promise<Numbers>;
   /** Seen by `find` and `read` once this resolves. Only inside `exclusively`. */
   apply(change: Change): Promise<Applied>;
   /** The entries that are duplicates of this one. */

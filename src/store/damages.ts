@@ -16,8 +16,10 @@ export function tellDamage({ id, number, what }: Damage): string {
 
 export async function* damagesOf({ store, preparer }: { store: Store; preparer: Preparer }): AsyncGenerator<Damage> {
   let arePostingsSound = true;
+  const told = new Set<number>();
   for await (const damage of store.check()) {
     arePostingsSound = false;
+    if (damage.number !== undefined) told.add(damage.number);
     yield damage;
   }
   const before = await store.state();
@@ -32,7 +34,7 @@ export async function* damagesOf({ store, preparer }: { store: Store; preparer: 
       sound.push(entry);
     } catch (error) {
       if (!(error instanceof DamagedEntry)) throw error;
-      yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
+      if (!told.has(number)) yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
     }
     if (sound.length < CHUNK) continue;
     if (arePostingsSound) yield* misplaced(store, preparer, sound);

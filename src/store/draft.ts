@@ -2,15 +2,14 @@
 import { halvesOf } from '../engine/key-arrays.ts';
 import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
 import { PostingTable } from './posting-table.ts';
+import type { FoundBy, ReadEntries } from './read-entries.ts';
 import { Entry, type EntryContent, encodeEntry } from './record.ts';
-
-export type OpenEntry = (number: number, bytes: Uint8Array) => Entry;
 
 const noNumbers: Numbers = [];
 
 export class Draft {
-  readonly #store: Pick<Store, 'read' | 'membersOf'>;
-  readonly #open: OpenEntry;
+  readonly #store: Pick<Store, 'membersOf'>;
+  readonly #read: ReadEntries;
   #state: State;
   /** What was read, as it will be; undefined: not there. */
   readonly #entries = new Map<number, Entry | undefined>();
@@ -20,28 +19,25 @@ export class Draft {
   readonly #removals = new Map<number, number | undefined>();
   readonly #rewrites = new Map<number, Rewrite>();
 
-  constructor(store: Pick<Store, 'read' | 'membersOf'>, state: State, open: OpenEntry) {
+  constructor(store: Pick<Store, 'membersOf'>, state: State, read: ReadEntries) {
     this.#store = store;
     this.#state = state;
-    this.#open = open;
+    this.#read = read;
   }
 
   /** What is decided on may only rest on entries that were loaded. */
-  async load(numbers: Iterable<number>): Promise<void> {
+  async load(numbers: Iterable<number>, by: FoundBy): Promise<void> {
     const missing = [...new Set(numbers)].filter(number => !this.#entries.has(number));
     if (missing.length === 0) return;
-    const found = await this.#store.read(missing);
-    for (let i = 0; i < missing.length; i++) {
-      const bytes = found[i];
-      this.#entries.set(missing[i]!, bytes && this.#open(missing[i]!, bytes));
-    }
+    const found = await this.#read(missing, by);
+    for (let i = 0; i < missing.length; i++) this.#entries.set(missing[i]!, found[i]);
   }
 
   /** The entry, and all that are duplicates of it. */
   async loadWithMembers(number: number): Promise<void> {
     const members = await this.#store.membersOf(number);
     this.#members.set(number, new Set(members));
-    await this.load([number, ...members]);
+    await this.load([number, ...members], { of: number });
   }
 
   entry(number: number): Entry | undefined {

@@ -14,11 +14,11 @@ import {
 } from './batch.ts';
 import { type ClusterPage, type ClusterQuery, clusterPage, clusterWith } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
-import { damagesOf, tellDamage } from './damages.ts';
-import type { OpenEntry } from './draft.ts';
+import { damagesOf } from './damages.ts';
 import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
 import type { Preparer } from './prepare.ts';
-import { DamagedEntry, Entry, type Verdict } from './record.ts';
+import { createReadEntries, type ReadEntries } from './read-entries.ts';
+import type { Entry, Verdict } from './record.ts';
 import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
 import { createCompare } from './verdict.ts';
 
@@ -80,7 +80,7 @@ const SET_BYTES = 64 * 2 ** 20;
 export class NearIndex {
   readonly #parts: IndexParts;
   readonly #deciding: Deciding;
-  readonly #open: OpenEntry;
+  readonly #readEntries: ReadEntries;
   readonly #queue: Waiting[] = [];
   #pumping: Promise<void> | undefined;
   readonly #inFlight: Promise<unknown>[] = [];
@@ -92,8 +92,9 @@ export class NearIndex {
   constructor(parts: IndexParts) {
     this.#parts = parts;
     const { name, store, preparer, options } = parts;
-    this.#open = (number, bytes) => openEntry(name, number, bytes);
-    this.#deciding = { store, options, compare: createCompare(preparer, new SetCache(SET_BYTES)), open: this.#open };
+    const readEntries = createReadEntries(store, name);
+    this.#readEntries = readEntries;
+    this.#deciding = { store, options, compare: createCompare(preparer, new SetCache(SET_BYTES)), readEntries };
   }
 
   /** What it was made with, as a user writes it. */
@@ -207,13 +208,13 @@ export class NearIndex {
   /** Stored documents with those that were found to be duplicates of them, in the order they were added. */
   async clusters(query: ClusterQuery = {}): Promise<ClusterPage> {
     this.#requireOpen();
-    return clusterPage(this.#parts.store, this.#open, query);
+    return clusterPage(this.#parts.store, this.#readEntries, query);
   }
 
   /** The cluster that this document represents or is in. */
   async cluster(id: string | number): Promise<Cluster | undefined> {
     const entry = await this.#entryOf(id);
-    return entry && clusterWith(this.#parts.store, this.#open, entry);
+    return entry && clusterWith(this.#parts.store, this.#readEntries, entry);
   }
 
   async stats(): Promise<Stats> {
@@ -264,14 +265,10 @@ export class NearIndex {
     await this.#turn();
     const id = String(given);
     const { store, preparer } = this.#parts;
-    const [numbers] = await store.find(preparer.idKey(id));
-    const found = await store.read(numbers!);
-    for (let i = 0; i < found.length; i++) {
-      const bytes = found[i];
-      const entry = bytes && this.#open(numbers![i]!, bytes);
-      if (entry?.id === id) return entry;
-    }
-    return undefined;
+    const key = preparer.idKey(id);
+    const [numbers] = await store.find(key);
+    const entries = await this.#readEntries(numbers!, { keys: [key] });
+    return entries.find(entry => entry?.id === id);
   }
 
   #change<Result extends Outcome>(operation: Operation, onDecided?: Waiting['onDecided']): Promise<Result> {
@@ -359,14 +356,4 @@ const no = () => false;
 function unlessError(outcome: Outcome): Verdict | boolean {
   if (outcome instanceof NeardupError) throw outcome;
   return outcome;
-}
-
-function openEntry(index: string, number: number, bytes: Uint8Array): Entry {
-  try {
-    return new Entry(number, bytes);
-  } catch (error) {
-    if (!(error instanceof DamagedEntry)) throw error;
-    const damage = { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
-    return fail('INDEX_DAMAGED', { index, what: tellDamage(damage) }, error);
-  }
 }

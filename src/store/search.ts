@@ -45,20 +45,20 @@ export function readSearchSettings(given: SearchSettings, made: IndexOptions): S
 /** `itself` is left out: the stored document that was asked about. */
 export async function searchStore(
   store: Store,
-  { compare, open }: Pick<Deciding, 'compare' | 'open'>,
+  { compare, readEntries }: Pick<Deciding, 'compare' | 'readEntries'>,
   prepared: Prepared,
   itself: Entry | undefined,
   { limit, threshold, measure }: Searching,
 ): Promise<SearchResult[]> {
-  const found = await store.find(prepared.keys.subarray(CONTENT_KEY));
+  const keys = prepared.keys.subarray(CONTENT_KEY);
+  const found = await store.find(keys);
   const listOf: ListOf = place => found[place - CONTENT_KEY]!;
   const { byKeys, byElements } = chooseCandidates(prepared, listOf, threshold);
   const likely = new Set([...listOf(CONTENT_KEY), ...byKeys, ...allowedOf(byElements)]);
   const numbers = [...likely].filter(number => number !== itself?.number);
-  const bytes = await store.read(numbers);
-  const entries = numbers.flatMap((number, at) => (bytes[at] ? [open(number, bytes[at])] : []));
+  const entries = await readEntries(numbers, { keys: [keys] });
   const likenesses = entries.flatMap((entry): readonly Likeness[] => {
-    if (!entry.isStored) return [];
+    if (!entry?.isStored) return [];
     if (isEqual(prepared, entry)) return [{ entry, resemblance: 1, containment: 1 }];
     const likeness = compare(prepared, entry, threshold, measure);
     return likeness ? [likeness] : [];

@@ -133,10 +133,10 @@ export const indexCompactCommand = command({
 
 /** Only `index add`, `filter` and `serve` make an index. */
 async function existing(folder: string): Promise<string> {
-  const { existsSync, statSync } = await import('node:fs');
-  const data = `${folder}/data.mdb`;
-  const isThere = folder.includes('://') || (existsSync(data) && statSync(data).size > 0);
-  return isThere ? folder : fail('NO_INDEX', { index: folder });
+  const { existsSync } = await import('node:fs');
+  if (folder.includes('://')) return folder;
+  if (existsSync(`${folder}/unfinished`)) fail('INDEX_UNFINISHED', { index: folder });
+  return existsSync(`${folder}/data.mdb`) ? folder : fail('NO_INDEX', { index: folder });
 }
 
 /** False for an error of this code. */

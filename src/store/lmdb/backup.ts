@@ -6,7 +6,7 @@ import { fail, NeardupError } from '../../errors.ts';
 import { isInside } from '../../formats/real-path.ts';
 import { discard, putInPlace, type Staged, stageFolder } from '../../formats/temporary.ts';
 import { requireSoundTables } from './check.ts';
-import { failedWrite } from './room.ts';
+import { failedWrite, isDamage } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
 
 /** The copy is read before it appears: what is damaged in the index, `name`, is not handed on. */
@@ -42,9 +42,8 @@ async function requireSoundCopy(folder: string, name: string): Promise<void> {
   }
 }
 
-/** LMDB reads what it copies, and may find by itself that it cannot. */
 function tellDamaged(error: Error, index: string): never {
-  if (!/MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID)/.test(error.message)) throw error;
+  if (!isDamage(error)) throw error;
   return fail('INDEX_DAMAGED', { index, what: `LMDB says ${error.message}` }, error);
 }
 

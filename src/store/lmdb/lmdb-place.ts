@@ -1,5 +1,10 @@
-/** A folder → the index in it, or room for one. */
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+/**
+ * A folder → the index in it, or room for one.
+ *
+ * While an index is made, a file `unfinished` stands beside it. It tells an index whose making was killed, which is
+ * completed, from one that lost what it had, which is damaged.
+ */
+import { existsSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
 import { makeFolder } from '../../formats/make-folder.ts';
@@ -21,25 +26,39 @@ interface Made extends WrittenIndexOptions {
   readonly version: 1;
 }
 
+const DATA = 'data.mdb';
+const LOCK = 'lock.mdb';
+const UNFINISHED = 'unfinished';
+
 export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLimits = defaultLimits): Place {
   let tables: Tables | undefined;
   let lock: WriterLock | undefined;
   let folder = location;
+  const isUnfinished = () => existsSync(join(location, UNFINISHED));
   const openIn = () => {
     folder = realpathSync(location);
     // LMDB maps this file; where it has to be made first, there must be room.
-    if (!existsSync(join(folder, 'lock.mdb'))) requireRoomToOpen({ name: location, folder });
-    return openFolder({ name: location, folder }, readOnly);
+    if (!existsSync(join(folder, LOCK))) requireRoomToOpen({ name: location, folder });
+    return openFolder({ name: location, folder }, readOnly, !readOnly && isUnfinished());
   };
+  /** Looked at before what it was made with: whoever finishes it writes that first. */
+  const readMadeIn = (opened: Tables, wasUnfinished: boolean) =>
+    reading(location, () => {
+      const made = madeIn(opened, location);
+      if (!made && !wasUnfinished) fail('INDEX_DAMAGED', { index: location, what: 'its first pages are damaged' });
+      if (!made && readOnly) fail('INDEX_UNFINISHED', { index: location });
+      return made;
+    });
   return {
     async readMade() {
-      const data = join(location, 'data.mdb');
-      // Of a process that was killed before it had made anything, the file is empty.
-      if (!existsSync(data) || statSync(data).size === 0) return undefined;
+      const data = join(location, DATA);
+      const wasUnfinished = isUnfinished();
+      if (!existsSync(data) || (wasUnfinished && statSync(data).size === 0))
+        return readOnly && wasUnfinished ? fail('INDEX_UNFINISHED', { index: location }) : undefined;
       const damage = await damageOfHeader(data);
       if (damage !== undefined) fail('INDEX_DAMAGED', { index: location, what: damage });
       tables = openIn();
-      return reading(location, () => madeIn(tables!, location));
+      return readMadeIn(tables, wasUnfinished);
     },
     async open(setup: StoreSetup, make: WrittenIndexOptions | undefined) {
       if (!tables) {
@@ -49,11 +68,13 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
       if (!readOnly) lock = await lockFolder({ name: location, folder }, tables);
       if (make) {
         // Somebody else may have made it while we looked.
-        const made = await reading(location, () => madeIn(tables!, location));
+        const made = await readMadeIn(tables, true);
         if (made && JSON.stringify(made.options) !== JSON.stringify(make.options))
           fail('INDEX_OPTIONS', { index: location, differences: ['other options, by another process, just now'] });
-        if (!made) writeMetaSync(tables!, 'made', { format: 'neardup index', version: 1, ...make } satisfies Made);
+        if (!made) writeMetaSync(tables, 'made', { format: 'neardup index', version: 1, ...make } satisfies Made);
+        await tables.root.flushed;
       }
+      if (!readOnly) rmSync(join(folder, UNFINISHED), { force: true });
       const parts = { name: location, folder, tables: tables!, setup, lock, limits };
       return tellingDamage(await reading(location, () => LmdbStore.open(parts)), location);
     },
@@ -71,13 +92,19 @@ function makeRoom(location: string): void {
     failWriting(location, error);
   }
   // What another process is making just now may be there.
-  if (readdirSync(location).some(name => name !== 'data.mdb' && name !== 'lock.mdb'))
+  if (readdirSync(location).some(name => name !== DATA && name !== LOCK && name !== UNFINISHED))
     fail('BAD_INPUT', { file: location, reason: 'it is a folder with other files in it, and not an index' });
+  try {
+    // Not where another process has come further: who makes the data file removes this file when all is made.
+    if (!existsSync(join(location, DATA))) writeFileSync(join(location, UNFINISHED), '');
+  } catch (error) {
+    failWriting(location, error);
+  }
 }
 
-function openFolder({ name, folder }: WritePlace, readOnly: boolean): Tables {
+function openFolder({ name, folder }: WritePlace, readOnly: boolean, create: boolean): Tables {
   try {
-    return openTables(folder, readOnly);
+    return openTables(folder, readOnly, create);
   } catch (error) {
     const code = systemCode(error as Error);
     if (code === undefined) fail('INDEX_DAMAGED', { index: name, what: (error as Error).message }, error);
@@ -96,9 +123,8 @@ async function lockFolder(place: WritePlace, tables: Tables): Promise<WriterLock
 }
 
 function madeIn(tables: Tables, location: string): Made | undefined {
-  // Whoever writes makes them; LMDB gives nothing to a reader where there is none.
-  if (Object.values(tables).includes(undefined))
-    fail('INDEX_DAMAGED', { index: location, what: 'it was never finished, or its first pages are damaged' });
+  // LMDB gives nothing where there is no table.
+  if (Object.values(tables).includes(undefined)) return undefined;
   const made = readMeta<Made>(tables, 'made');
   if (made && made.version !== 1)
     fail('INDEX_DAMAGED', { index: location, what: `it is of version ${made.version}, and 1 is read here` });

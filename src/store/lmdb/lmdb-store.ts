@@ -21,12 +21,11 @@ import {
 } from '../contract.ts';
 import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
-import { DamagedEntry } from '../record.ts';
 import { copyIndex } from './backup.ts';
 import { checkTables, requireSoundTables } from './check.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { emptyManifest, type Manifest } from './manifest.ts';
-import { DamagedMeta, readMeta, sealMeta } from './meta.ts';
+import { DamagedMeta, type MetaName, readMeta, sealMeta } from './meta.ts';
 import { type PostingLimits, Postings } from './postings.ts';
 import { pairKey, type Tables } from './tables.ts';
 import { askWriterToCompact, type WriterLock } from './writer-lock.ts';
@@ -43,6 +42,11 @@ export interface LmdbParts {
   readonly limits: PostingLimits;
 }
 
+interface StoredState extends State {
+  /** From this number on, each has an entry or a tombstone. Indexes of older versions do not say. */
+  readonly markedFrom?: number;
+}
+
 interface Pending {
   readonly bytes: Uint8Array | undefined;
 }
@@ -53,6 +57,7 @@ export class LmdbStore implements Store {
   readonly #inOrder = createMutex();
   readonly #postings: Postings;
   #state = emptyState;
+  #markedFrom = 0;
   /** Entries that are not committed yet. */
   readonly #pending = new Map<number, Pending>();
   readonly #queue: CommitQueue;
@@ -103,6 +108,15 @@ export class LmdbStore implements Store {
     return numbers.map(number => this.#read(number));
   }
 
+  async lost(numbers: Numbers, keys: BigUint64Array): Promise<Numbers> {
+    this.#refresh();
+    const missing = numbers.filter(number => this.#read(number) === undefined && !this.#isRemoved(number));
+    if (missing.length === 0) return missing;
+    // A run that had their postings may have been merged since.
+    const listed = new Set(this.#postings.find(halvesOf(keys)).flatMap(list => list ?? []));
+    return missing.filter(number => listed.has(number));
+  }
+
   async apply(change: Change): Promise<{ durable: Promise<void> }> {
     this.#requireSound();
     await this.#postings.room();
@@ -126,7 +140,9 @@ export class LmdbStore implements Store {
       if (of !== undefined) queue.remove(members, pairKey(of, number));
       this.#postings.remove(number);
     }
-    queue.put(meta, 'state', sealMeta('state', change.state));
+    this.#markSkipped(change);
+    const stored: StoredState = { ...change.state, markedFrom: this.#markedFrom };
+    queue.put(meta, 'state', sealMeta('state', stored));
     this.#state = change.state;
     this.#remember(pending);
     const { durable } = queue;
@@ -168,6 +184,7 @@ export class LmdbStore implements Store {
 
   async *check(): AsyncGenerator<Damage> {
     await this.#settled();
+    if (this.#postings.damage) yield this.#postings.damage;
     yield* checkTables(this.#tables);
   }
 
@@ -206,6 +223,18 @@ export class LmdbStore implements Store {
     return pending ? pending.bytes : this.#tables.entries.getBinary(number);
   }
 
+  #isRemoved(number: number): boolean {
+    return this.#pending.has(number) || this.#postings.isRemoved(number);
+  }
+
+  /** Numbers of documents that were added and removed in one batch. */
+  #markSkipped({ additions, state }: Change): void {
+    if (additions.length === state.next - this.#state.next) return;
+    const added = new Set(additions.map(({ number }) => number));
+    for (let number = this.#state.next; number < state.next; number++)
+      if (!added.has(number)) this.#postings.remove(number);
+  }
+
   /** Read from memory until it can be read from the table. */
   #remember(pending: readonly [number, Pending][]): void {
     for (const [number, entry] of pending) this.#pending.set(number, entry);
@@ -232,24 +261,23 @@ export class LmdbStore implements Store {
   /** Runs and tail as the tables have them. */
   #catchUp(): void {
     try {
-      const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? emptyManifest;
-      const state = readMeta<State>(this.#tables, 'state') ?? emptyState;
-      this.#postings.catchUp(manifest, this.#state.next, (number, bytes) => this.#keysOf(number, bytes));
-      this.#state = { ...state, next: Math.max(state.next, manifest.flushedTo) };
+      const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? this.#none('runs', 'blocks', emptyManifest);
+      const stored = readMeta<StoredState>(this.#tables, 'state') ?? this.#none('state', 'entries', newState);
+      const { markedFrom = stored.next, ...state } = stored;
+      const { next } = state;
+      this.#postings.catchUp(manifest, { seen: this.#state.next, next, markedFrom }, this.#parts.setup.keysOf);
+      this.#state = { ...state, next: Math.max(next, manifest.flushedTo) };
+      this.#markedFrom = markedFrom;
     } catch (error) {
       if (error instanceof DamagedMeta) this.#damaged(error.message);
       throw error;
     }
   }
 
-  /** A damaged entry cannot be found; checking the index names it. */
-  #keysOf(number: number, bytes: Uint8Array): BigUint64Array {
-    try {
-      return this.#parts.setup.keysOf(number, bytes);
-    } catch (error) {
-      if (error instanceof DamagedEntry) return new BigUint64Array(0);
-      throw error;
-    }
+  /** A record that is written with the first of what is in a table. */
+  #none<Value>(record: MetaName, table: 'entries' | 'blocks', value: Value): Value {
+    if (this.#tables[table].getKeysCount({ limit: 1 }) > 0) throw new DamagedMeta(`its ${record} record is missing`);
+    return value;
   }
 
   /** Who only reads looks whether somebody has written. */
@@ -271,4 +299,5 @@ export class LmdbStore implements Store {
 }
 
 const empty = Buffer.alloc(0);
+const newState: StoredState = { ...emptyState, markedFrom: 0 };
 const noNumbers: number[] = [];

@@ -7,6 +7,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { halvesOf } from '../../engine/key-arrays.ts';
 import { sortedOrder } from '../../engine/radix.ts';
+import type { Damage } from '../contract.ts';
+import { tellDamage } from '../damages.ts';
+import { DamagedEntry } from '../record.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import { type Filtered, FilterKeeper } from './filter-keeper.ts';
 import { FilterPages } from './filter-pages.ts';
@@ -47,6 +50,15 @@ export interface PostingParts {
   readonly onDamage: OnDamage;
 }
 
+/** Entries that are in no run yet. */
+export interface TailEntries {
+  /** The number before which they were seen already. */
+  readonly seen: number;
+  readonly next: number;
+  /** From this number on, each has an entry or a tombstone. */
+  readonly markedFrom: number;
+}
+
 export class Postings {
   readonly #parts: PostingParts;
   readonly #pages = new FilterPages();
@@ -65,6 +77,10 @@ export class Postings {
   #work: Promise<void> | undefined;
   #piece: Promise<boolean> = Promise.resolve(false);
   #failure: { readonly error: unknown } | undefined;
+  /** An entry of the tail that could not be read: whatever is looked up might be in it. */
+  #damage: Damage | undefined;
+  /** Removed entries whose tombstones are on their way out, with the postings that made them necessary. */
+  readonly #leaving = new Set<number>();
   /** Then no other merges are begun. */
   #isCompacting = false;
   #isClosing = false;
@@ -74,17 +90,50 @@ export class Postings {
     this.#filter = new FilterKeeper(this.#thread, parts.onDamage);
   }
 
-  /** Takes over what the tables have. `seen` is the number before which entries were seen already. */
-  catchUp(manifest: Manifest, seen: number, keysOf: (number: number, bytes: Uint8Array) => BigUint64Array): void {
+  /** Takes over what the tables have. */
+  catchUp(manifest: Manifest, tail: TailEntries, keysOf: (number: number, bytes: Uint8Array) => BigUint64Array): void {
     const { flushedTo } = manifest;
     const isSameTail = this.#segments.length === 1 && this.#segments[0]!.from === flushedTo;
     this.#useRuns(manifest.runs);
     this.#manifest = manifest;
     this.#nextRun = manifest.nextRun;
     if (!isSameTail) this.#segments = [new Segment(flushedTo)];
-    const start = isSameTail ? Math.max(seen, flushedTo) : flushedTo;
-    for (const { key, value } of this.#parts.tables.entries.getRange({ start }))
-      this.#segments[0]!.add(halvesOf(keysOf(key, value)), key);
+    const start = isSameTail ? Math.max(tail.seen, flushedTo) : flushedTo;
+    const { entries, tombstones } = this.#parts.tables;
+    const [segment] = this.#segments as [Segment];
+    for (const number of tombstones.getKeys({ start: flushedTo })) segment.dead.add(number);
+    let expected = start;
+    for (const { key, value } of entries.getRange({ start })) {
+      this.#requireRemoved(Math.max(expected, tail.markedFrom), key);
+      // Keys of a damaged page may come in any order, for ever.
+      if (key < expected) this.#damage ??= { number: expected, what: 'its entry is missing' };
+      if (this.#damage) return;
+      try {
+        segment.add(halvesOf(keysOf(key, value)), key);
+      } catch (error) {
+        if (!(error instanceof DamagedEntry)) throw error;
+        this.#damage = { number: key, ...(error.id !== undefined && { id: error.id }), what: error.message };
+        return;
+      }
+      expected = key + 1;
+    }
+    this.#requireRemoved(Math.max(expected, tail.markedFrom), tail.next);
+  }
+
+  #requireRemoved(from: number, to: number): void {
+    const { dead } = this.#segments[0]!;
+    for (let number = from; number < to; number++)
+      if (!dead.has(number)) this.#damage ??= { number, what: 'its entry is missing' };
+  }
+
+  /** What opening has found. */
+  get damage(): Damage | undefined {
+    return this.#damage;
+  }
+
+  /** Its postings may still be found. */
+  isRemoved(number: number): boolean {
+    return this.#leaving.has(number) || this.#parts.tables.tombstones.doesExist(number);
   }
 
   /** From now on all changes are made here. */
@@ -96,6 +145,7 @@ export class Postings {
 
   /** For each key what there is of it, in order. */
   find(halves: Uint32Array): (number[] | undefined)[] {
+    if (this.#damage) this.#parts.onDamage(tellDamage(this.#damage));
     const passed = this.#filter.passed(halves) ?? Array.from({ length: halves.length / 2 }, (_, at) => at);
     const places = byHighHalf(halves, passed);
     const found = this.#findAll(pick(halves, places));
@@ -117,11 +167,12 @@ export class Postings {
     this.#filter.add(halves);
   }
 
+  /** Marked until no posting of it is left, so that what is removed can be told from what is lost. */
   remove(number: number): void {
     const { tables, queue } = this.#parts;
     const growing = this.#segments.at(-1)!;
     if (number >= growing.from) growing.dead.add(number);
-    else queue.put(tables.tombstones, number, ONE);
+    queue.put(tables.tombstones, number, ONE);
   }
 
   /** Waits while there is too much to be done, before even more is added. */
@@ -163,7 +214,8 @@ export class Postings {
     await this.#work;
     await this.#thread.end();
     const { queue, limits } = this.#parts;
-    if (queue.broken || this.#failure) return;
+    // A run of a damaged tail would look sound.
+    if (queue.broken || this.#failure || this.#damage) return;
     if (this.#segments.at(-1)!.entries >= limits.tailOnClose) this.#endTail(next);
     try {
       while (this.#segments.length > 1) await this.#flush(this.#segments[0]!);
@@ -244,8 +296,10 @@ export class Postings {
     this.#put(run, made);
     const { runs } = this.#manifest;
     const withThis = made.postings > 0 ? [...runs, { ...run, postings: made.postings }] : runs;
+    this.#unmark(dead);
     this.#changeManifest({ flushedTo: to, runs: withThis }, () => {
       this.#segments = this.#segments.filter(one => one !== segment);
+      for (const number of dead) this.#leaving.delete(number);
     });
     await this.#parts.queue.committed;
   }
@@ -274,8 +328,7 @@ export class Postings {
 
   #finish(merge: Merge): void {
     const { output } = merge;
-    const { tables, queue } = this.#parts;
-    for (const number of merge.dead) queue.remove(tables.tombstones, number);
+    this.#unmark(merge.dead);
     const isEmpty = output.postings === 0;
     const old = [...merge.inputs.map(({ description }) => description.id), ...(isEmpty ? [output.id] : [])];
     const { runs, garbage } = this.#manifest;
@@ -288,8 +341,18 @@ export class Postings {
       },
       () => {
         for (const id of old) this.#garbage.add(id);
+        for (const number of merge.dead) this.#leaving.delete(number);
       },
     );
+  }
+
+  /** In the transaction that lets go of their postings. */
+  #unmark(dead: Iterable<number>): void {
+    const { tables, queue } = this.#parts;
+    for (const number of dead) {
+      this.#leaving.add(number);
+      queue.remove(tables.tombstones, number);
+    }
   }
 
   #describe(from: number, to: number, postings: number): RunDescription {

@@ -29,6 +29,7 @@ export function requireRoomToOpen({ name, folder }: WritePlace): void {
 export async function failedWrite({ name, folder }: WritePlace, error: unknown): Promise<never> {
   if (error instanceof NeardupError) throw error;
   const cause = await causeOf(error);
+  if (isDamage(cause)) fail('INDEX_DAMAGED', { index: name, what: `LMDB says ${cause.message}` }, cause);
   const code = systemCode(cause);
   // Of a write that was cut short LMDB says EIO; of a copy, nothing but a text.
   const isVague = code === 'EIO' || !('code' in cause);
@@ -38,6 +39,11 @@ export async function failedWrite({ name, folder }: WritePlace, error: unknown):
     { file: name, reason: isFull ? FULL : reasonOf({ code, message: cause.message }) },
     cause,
   );
+}
+
+/** LMDB reads what it changes or copies, and may find by itself that it cannot. */
+export function isDamage({ message }: Error): boolean {
+  return /MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|BAD_TXN|PROBLEM)/.test(message);
 }
 
 function hasRoom(folder: string, bytes: number): boolean {

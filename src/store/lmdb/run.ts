@@ -85,7 +85,7 @@ export class Run {
       const block = partOf(high, blocks);
       if (block !== last) columns = this.#block(block);
       last = block;
-      if (columns) lists[at] = findInBlock(columns, block, blocks, high, halves[2 * at]!, lists[at]);
+      lists[at] = findInBlock(columns!, block, blocks, high, halves[2 * at]!, lists[at]);
     }
   }
 
@@ -112,11 +112,11 @@ export class Run {
     return passed;
   }
 
-  /** Undefined when the block has no posting. Good until the next one is read. */
-  #block(block: number): ReturnType<typeof columnsOf> | undefined {
+  /** A key passes the filter of a block only if that has postings, so it must be there. Good until the next one is read. */
+  #block(block: number): ReturnType<typeof columnsOf> {
     const { id } = this.description;
     const bytes = readInPlace(this.#tables.blocks, pairKey(id, block));
-    if (bytes === undefined) return undefined;
+    if (bytes === undefined) return this.#onDamage(`${damagedBlock(id, block)} is missing`);
     if (this.#sound[block] === 0) {
       if (!isSound(bytes, placeOf(id, block))) this.#onDamage(damagedBlock(id, block));
       this.#sound[block] = 1;
@@ -131,8 +131,20 @@ export class Run {
     for (let block = partOf(lowest, blocks); block <= partOf(highest, blocks); block++) {
       const bytes = this.#tables.blocks.getBinary(pairKey(id, block));
       if (bytes) stored.push({ run: id, block, bytes });
+      else if (!this.#isEmpty(block)) this.#onDamage(`${damagedBlock(id, block)} is missing`);
     }
     return stored;
+  }
+
+  /** Blocks without postings are not stored; their part of the filter is all zeroes. */
+  #isEmpty(block: number): boolean {
+    const { id, buckets } = this.description;
+    const page = Math.floor(block / BLOCKS_PER_PAGE);
+    const known = this.#pages.slotsOf(id, pagesOf(this.description))[page]!;
+    const slot = known === NO_SLOT ? this.#loadPage(page) : known;
+    const words = buckets * BUCKET_WORDS;
+    const first = FilterPages.startOf(slot) + (block - page * BLOCKS_PER_PAGE) * words;
+    return this.#pages.words.subarray(first, first + words).every(word => word === 0);
   }
 
   #loadPage(page: number): number {

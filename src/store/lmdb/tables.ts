@@ -20,7 +20,8 @@ export interface Tables {
 /** Entries are appended and blocks written once: large pages are filled well (6 % over the bytes, at 4 KB it is 22 %). */
 const PAGE_SIZE = 16_384;
 
-export function openTables(folder: string, readOnly: boolean): Tables {
+/** Tables that are missing are made, or undefined. */
+export function openTables(folder: string, readOnly: boolean, create = !readOnly): Tables {
   const root = open<Buffer, string>({
     path: folder,
     noSubdir: false,
@@ -35,7 +36,11 @@ export function openTables(folder: string, readOnly: boolean): Tables {
   const table = <Key extends number | Buffer | string>(
     name: string,
     keyEncoding: 'uint32' | 'binary' | 'ordered-binary',
-  ) => root.openDB<Buffer, Key>({ name, keyEncoding, encoding: 'binary' });
+  ) => {
+    // The typings do not know `create`.
+    const settings = { name, keyEncoding, encoding: 'binary', create } as const;
+    return root.openDB<Buffer, Key>(settings);
+  };
   return {
     root,
     meta: table('meta', 'ordered-binary'),

@@ -21,6 +21,7 @@ export function tellingDamage(store: Store, index: string): Store {
     state: () => store.state().catch(tell),
     find: keys => store.find(keys).catch(tell),
     read: numbers => store.read(numbers).catch(tell),
+    lost: (numbers, keys) => store.lost(numbers, keys).catch(tell),
     apply: change => store.apply(change).catch(tell),
     membersOf: number => store.membersOf(number).catch(tell),
     groups: (from, limit) => store.groups(from, limit).catch(tell),

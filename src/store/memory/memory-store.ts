@@ -61,6 +61,7 @@ export function createMemoryStore(): Store {
       return Array.from(keys, (key, at) => postings.get(key)?.slice(0, limitOf(halves[2 * at]!)) ?? noNumbers);
     },
     read: async numbers => numbers.map(number => entries.get(number)),
+    lost: async () => noNumbers,
     async apply(change) {
       apply(change);
       return { durable: Promise.resolve() };

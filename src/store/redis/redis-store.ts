@@ -112,6 +112,12 @@ export class RedisStore implements Store {
     return Promise.all(numbers.map(async number => (await this.#redis.getBuffer(this.#key('e', number))) ?? undefined));
   }
 
+  /** The postings of an entry that is removed go before it does. */
+  async lost(numbers: Numbers, keys: BigUint64Array): Promise<Numbers> {
+    const listed = new Set((await this.find(keys)).flat());
+    return numbers.filter(number => listed.has(number));
+  }
+
   async apply(change: Change): Promise<{ durable: Promise<void> }> {
     const packed: Change = {
       ...change,

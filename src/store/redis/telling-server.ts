@@ -32,6 +32,7 @@ export function tellingServer(store: Store, index: string): Store {
     state: () => ask(() => store.state()),
     find: keys => ask(() => store.find(keys)),
     read: numbers => ask(() => store.read(numbers)),
+    lost: (numbers, keys) => ask(() => store.lost(numbers, keys)),
     apply: change => ask(() => store.apply(change)),
     membersOf: number => ask(() => store.membersOf(number)),
     groups: (from, limit) => ask(() => store.groups(from, limit)),

@@ -175,3 +175,66 @@ test('the summary of dedup counts other records', async () => {
   expect(lines.stderr).toContain('\n2 other WARC records left out: only a WARC file can hold them\n');
   expect(JSON.parse(lines.stdout)).not.toHaveProperty('otherRecords');
 });
+
+describe('filter', () => {
+  const filter = (input: string, output: string, ...more: string[]) =>
+    call('filter', input, '--index', path('seen'), '-o', path(output), ...more);
+
+  test('passes other records on in input order, without those of responses that were left out', async () => {
+    const first = [info, request('q1'), response('a', textOf(1), concurrentTo('q1')), image('picture'), metadata('m1')];
+    expect((await filter(put('first.warc', ...first), 'first-out.warc')).stderr).toContain(
+      '\n4 other WARC records written through, 0 removed with their response\n',
+    );
+    expect(get('first-out.warc')).toEqual(Buffer.concat(first));
+    const second = [
+      info,
+      request('q2', concurrentTo('b')),
+      response('b', textOf(1)),
+      metadata('m2', concurrentTo('b')),
+      request('q3', concurrentTo('c')),
+      request('q4', concurrentTo('d')), // waits for its response, over another
+      response('c', textOf(2)),
+      image('picture', 10, concurrentTo('d')),
+      response('d', textOf(2)),
+      request('q5'),
+      response('a', textOf(1), concurrentTo('q5')), // known under its address
+      response('e', textOf(3)),
+      request('q6', concurrentTo('nowhere')),
+      metadata('m6', concurrentTo('e')),
+    ];
+    const { stderr } = await filter(put('second.warc', ...second), 'second-out.warc');
+    expect(stderr).toContain('5 documents: 2 new, 1 known, 2 exact, 0 near');
+    expect(stderr).toContain('\n5 other WARC records written through, 4 removed with their response\n');
+    expect(idsIn(get('second-out.warc'))).toEqual('info q3 c picture e q6 m6'.split(' '));
+  });
+
+  test('waits for a bounded number of documents, and takes many of both', async () => {
+    const many = Array.from({ length: 3000 }, (_, n) => [
+      request(`q${n}`, concurrentTo(`a${n}`)),
+      response(`a${n}`, textOf(n % 3 === 2 ? n - 1 : n)),
+      metadata(`m${n}`, concurrentTo(`a${n}`)),
+    ]);
+    const late = request('late', concurrentTo('a29'));
+    const { stderr } = await filter(put('in.warc', info, late, ...many.flat()), 'out.warc');
+    expect(stderr).toContain('3,000 documents: 2,000 new');
+    expect(stderr).toContain('\n4,002 other WARC records written through, 2,000 removed with their response\n');
+    const ids = many.flatMap((_, n) => (n % 3 === 2 ? [] : [`q${n}`, `a${n}`, `m${n}`]));
+    expect(idsIn(get('out.warc')).filter(id => id !== 'late')).toEqual(['info', ...ids]);
+  });
+
+  test('passes large records on whole, or not at all', async () => {
+    const large = image('large', 300_000);
+    const good = [info, response('a', textOf(1)), large, response('b', textOf(2))];
+    await filter(put('in.warc', ...good), 'out.warc', '--max-document', '1KB');
+    expect(get('out.warc').equals(Buffer.concat(good))).toBe(true);
+    put('cut.warc', response('c', textOf(3)), large.subarray(0, -9));
+    const cut = await filter(path('cut.warc'), 'cut-out.warc', '--max-document', '1KB', '--damaged', 'skip');
+    expect(cut.stderr).toContain('cut.warc:2: cut off: the file ends within a WARC record');
+    expect([cut.code, idsIn(get('cut-out.warc'))]).toEqual([0, ['c']]);
+  });
+
+  test('counts what JSON lines cannot hold', async () => {
+    const { stderr } = await filter(put('in.warc', info, response('a', textOf(1))), 'out.jsonl');
+    expect(stderr).toContain('\n1 other WARC record left out: only a WARC file can hold them\n');
+  });
+});

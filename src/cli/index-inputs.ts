@@ -1,7 +1,7 @@
 /** Inputs of an index command → their documents and verdicts; what cannot be used is told or listed, and the run goes on. */
 import { fail } from '../errors.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../formats/inputs.ts';
-import { type DocumentItem, type Item, isDamage, isReject, type Reject } from '../formats/item.ts';
+import { type DocumentItem, type Item, isDamage, isReject, type ReadOptions, type Reject } from '../formats/item.ts';
 import { jsonText } from '../formats/json-fields.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { readDocuments } from '../formats/read.ts';
@@ -23,6 +23,14 @@ type Outputs = NamedOutputs & { readonly '--rejects'?: string | undefined };
 export interface Added {
   readonly item: DocumentItem;
   readonly verdict: Verdict;
+}
+
+/** Told what happens, in input order. */
+export interface Following {
+  readonly onRead?: (item: DocumentItem) => void;
+  readonly onOther?: ReadOptions['onOther'];
+  /** Called before the verdict is remembered. */
+  readonly onDecided?: (verdict: Verdict, item: DocumentItem) => Promise<void>;
 }
 
 /** Everything that can be wrong about files is found before an index is opened, or made. After `stop`, reading ends soon. */
@@ -72,10 +80,10 @@ export class IndexInputs {
   }
 
   /** Ids may come again: in an index an id is a key. */
-  async *read(): AsyncGenerator<DocumentItem> {
+  async *read(onOther?: ReadOptions['onOther']): AsyncGenerator<DocumentItem> {
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
-      for await (const item of readDocuments(this.files, this.#options)) {
+      for await (const item of readDocuments(this.files, { ...this.#options, ...(onOther && { onOther }) })) {
         // A file can be read again. What was taken from a pipe is gone, so it is used.
         if (this.#isStopped && fileOf(item) !== STANDARD_INPUT) return;
         if (isReject(item)) await this.#reject(item.reject);
@@ -99,15 +107,12 @@ export class IndexInputs {
     return this.files.some(({ stop }) => stop?.aborted);
   }
 
-  /** `onDecided` is called before the verdict is remembered. */
-  async *addTo(
-    index: NearIndex,
-    onDecided?: (verdict: Verdict, item: DocumentItem) => Promise<void>,
-  ): AsyncGenerator<Added> {
+  async *addTo(index: NearIndex, { onRead, onOther, onDecided }: Following = {}): AsyncGenerator<Added> {
     const waiting: DocumentItem[] = [];
     const items = new WeakMap<Document, DocumentItem>();
     const documents = async function* (this: IndexInputs) {
-      for await (const item of this.read()) {
+      for await (const item of this.read(onOther)) {
+        onRead?.(item);
         waiting.push(item);
         items.set(item.document, item);
         yield item.document;

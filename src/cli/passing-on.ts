@@ -1,18 +1,26 @@
 /** Documents one by one → a file or standard output, each of them there before anything else happens. */
 import { fail } from '../errors.ts';
 import type { InputFile } from '../formats/inputs.ts';
-import type { DocumentItem } from '../formats/item.ts';
+import type { DocumentItem, OtherRecord } from '../formats/item.ts';
 import { type Format, outputFormat, readName } from '../formats/name.ts';
 import { openSinkInPlace, STANDARD_OUTPUT } from '../formats/sink.ts';
 import { writerInto } from '../formats/write.ts';
+import { createMutex } from '../store/mutex.ts';
+import { HeldRecords } from './held-records.ts';
+import type { Written } from './run/write-documents.ts';
 
 type StreamFormat = Exclude<Format, 'parquet'>;
 
 export interface PassingOn {
+  /** Told of all that is read, in input order. */
+  onRead(item: DocumentItem): void;
+  onOther(record: OtherRecord): Promise<void>;
   /** Resolves when the system has it: what waits in our memory for a reader would be gone with us. */
   passOn(item: DocumentItem): Promise<void>;
-  leaveOut(item: DocumentItem): void;
+  leaveOut(item: DocumentItem): Promise<void>;
   close(): Promise<void>;
+  /** What became of records that are no documents. */
+  others(): Written;
   /** What was passed on stays; a file that has nothing of it goes. */
   abort(): Promise<void>;
 }
@@ -35,13 +43,34 @@ export async function openPassingOn(output: string, format: StreamFormat): Promi
   const sink = await openSinkInPlace(output);
   const path = output === STANDARD_OUTPUT ? 'standard output' : output;
   const writer = writerInto(sink, { path, format, compression: 'none' });
+  // Documents are decided on while the next records are read: both write.
+  const inTurn = createMutex();
+  const held = writer.writeOther && new HeldRecords(writer.writeOther);
+  let leftOut = 0;
   return {
-    async passOn(item) {
-      await writer.write(item);
-      await sink.flush();
+    onRead: item => held?.readDocument(item),
+    onOther: async record => {
+      if (held) await inTurn(() => held.readOther(record));
+      else leftOut++;
     },
-    leaveOut: item => writer.leaveOut?.(item),
-    close: () => writer.close(),
+    passOn: item =>
+      inTurn(async () => {
+        await held?.decide(item, true);
+        await writer.write(item);
+        await sink.flush();
+      }),
+    leaveOut: item =>
+      inTurn(async () => {
+        writer.leaveOut?.(item);
+        await held?.decide(item, false);
+      }),
+    close: () =>
+      inTurn(async () => {
+        await held?.end();
+        await writer.close();
+      }),
+    others: () =>
+      held ? { otherRecords: { written: held.written, removed: held.removed } } : { otherRecordsLeftOut: leftOut },
     abort: () => sink.abort(),
   };
 }

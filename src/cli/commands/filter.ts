@@ -7,7 +7,7 @@ import { command } from '../command.ts';
 import { fileFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
-import { many } from '../run/summary.ts';
+import { many, otherRecordsLines } from '../run/summary.ts';
 
 export const filterCommand = command({
   name: 'filter',
@@ -65,9 +65,9 @@ export const filterCommand = command({
         await passing.passOn(item);
       };
       const seen: Record<string, number> = {};
-      for await (const { verdict, item } of reading.addTo(index, onDecided)) {
+      for await (const { verdict, item } of reading.addTo(index, { ...passing, onDecided })) {
         const isPassed = passed.delete(item);
-        if (!isPassed) passing.leaveOut(item);
+        if (!isPassed) await passing.leaveOut(item);
         const what = verdict.status === 'new' && !isPassed ? 'known' : verdict.status;
         seen[what] = (seen[what] ?? 0) + 1;
       }
@@ -79,7 +79,7 @@ export const filterCommand = command({
         name => `${withCommas(counts[name] ?? 0)} ${name}`,
       );
       io.note(`${many(reading.documents, 'document')}: ${parts.join(', ')}`);
-      for (const line of recallOf(index)) io.note(line);
+      for (const line of [...otherRecordsLines(passing.others()), ...recallOf(index)]) io.note(line);
       return reading.exitCode();
     };
     try {

@@ -60,6 +60,51 @@ describe('dedup', () => {
   });
 });
 
+describe('CSV', () => {
+  it('becomes Parquet with types, and text again as it was', async () => {
+    const csv = `id,text,n,zip,day\n1,${words(0, 40)},-5,007,2024-02-29\n2,${words(100, 140)},,123,\n`;
+    await neardup(['dedup', put('in.csv', csv), '-o', at('kept.parquet')]);
+    await neardup(['dedup', at('kept.parquet'), '-o', at('back.jsonl')]);
+    expect(got('back.jsonl')).toBe(
+      `{"id":"1","text":"${words(0, 40)}","n":-5,"zip":"007","day":"2024-02-29"}\n` +
+        `{"id":"2","text":"${words(100, 140)}","n":null,"zip":"123","day":null}\n`,
+    );
+    await neardup(['dedup', at('kept.parquet'), '-o', at('back.csv')]);
+    expect(got('back.csv')).toBe(csv);
+  });
+
+  const rows = `=1+1,${words(0, 40)},-5,=cmd|' /C calc'!A0\r\n@b,${words(100, 140)},"+1.5e3","a ""b"""\n`;
+  const safeRows = `'=1+1,${words(0, 40)},-5,'=cmd|' /C calc'!A0\r\n'@b,${words(100, 140)},+1.5e3,"a ""b"""\n`;
+
+  it('is written as it came, formulas too, and with --csv-safe without them', async () => {
+    const input = put('in.csv', `id,text,n,-x\r\n${rows}`);
+    await neardup(['dedup', input, '-o', at('kept.csv')]);
+    expect(got('kept.csv')).toBe(`id,text,n,-x\r\n${rows}`);
+    await neardup(['dedup', input, '-o', at('safe.csv'), '--csv-safe']);
+    expect(got('safe.csv')).toBe(`id,text,n,'-x\r\n${safeRows}`);
+  });
+
+  it('has no formula in any list with --csv-safe', async () => {
+    const line = (id: string, n: string) => `{"id":"${id}","text":"${words(0, 40)}","n":${n}}\n`;
+    const input = put('in.jsonl', `${line('=a', '"-1+2"')}${line('=b', '-1')}`);
+    const lists = ['--removed', at('gone.tsv'), '--clusters', at('clusters.csv')];
+    await neardup(['dedup', input, '-o', at('kept.tsv'), '--csv-safe', ...lists]);
+    expect(got('kept.tsv')).toBe(`id\ttext\tn\n'=a\t${words(0, 40)}\t'-1+2\n`);
+    expect(got('gone.tsv')).toContain("\n'=b\t'=a\texact\t");
+    expect(got('clusters.csv')).toContain("\n'=a,2,'=a,");
+    await neardup(['pairs', input, '-o', at('pairs.csv'), '--csv-safe']);
+    expect(got('pairs.csv')).toContain("\n'=a,'=b,1");
+    await neardup(['clusters', input, '-o', at('c.csv'), '--csv-safe']);
+    expect(got('c.csv')).toContain("\n'=a,2,");
+    await neardup(['search', input, '--in', input, '-o', at('found.csv'), '--csv-safe']);
+    expect(got('found.csv')).toContain("\n'=a,'=");
+    await neardup(['index', 'add', at('seen'), input, '-o', at('added.csv'), '--csv-safe']);
+    expect(got('added.csv')).toContain("\n'=b,exact,'=a");
+    await neardup(['collapse', input, '-o', at('collapsed.csv'), '--csv-safe']);
+    expect(got('collapsed.csv')).toContain("\n'=a,");
+  });
+});
+
 describe('an index', () => {
   it('gives documents back with every number as it came', async () => {
     await neardup(['index', 'add', at('seen'), '-'], `${one}\n${two}\n`);

@@ -66,6 +66,8 @@ export function repeatedFlag<Value>(
 }
 
 export const rejectsFlag = outputFlag('write which lines could not be used, and why');
+/** Of commands that write CSV. */
+export const csvSafeFlag = switchFlag("put ' before cells of CSV output that a spreadsheet takes for a formula");
 /** Of commands that print nothing else. */
 export const jsonLinesFlag = switchFlag('print JSON lines (the default)');
 /** Of commands that print a listing on a terminal. */

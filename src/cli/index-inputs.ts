@@ -6,7 +6,7 @@ import { jsonText } from '../formats/json-fields.ts';
 import { isOneDocument } from '../formats/name.ts';
 import { readDocuments } from '../formats/read.ts';
 import { ReadingStopped } from '../formats/until-stopped.ts';
-import { openWriter } from '../formats/write.ts';
+import { openWriter, type WriterSettings } from '../formats/write.ts';
 import type { DocumentWriter } from '../formats/writer.ts';
 import type { Document } from '../model.ts';
 import type { NearIndex } from '../store/near-index.ts';
@@ -36,7 +36,7 @@ export interface Following {
 /** Everything that can be wrong about files is found before an index is opened, or made. After `stop`, reading ends soon. */
 export async function openIndexInputs(
   inputs: readonly string[],
-  options: InputOptions,
+  options: InputOptions & Pick<WriterSettings, 'csvSafe'>,
   io: Io,
   outputs: Outputs,
   index: string,
@@ -48,7 +48,10 @@ export async function openIndexInputs(
   const files = stop ? found.map(file => ({ ...file, stop })) : found;
   await requireOwnFiles(outputs, files, index);
   const { '--rejects': path } = outputs;
-  const list = path === undefined ? undefined : await openWriter(path, listFormat('--rejects', path));
+  const list =
+    path === undefined
+      ? undefined
+      : await openWriter(path, listFormat('--rejects', path), { csvSafe: options.csvSafe });
   return new IndexInputs(files, options, io, brokenLinks, list);
 }
 

@@ -1,6 +1,7 @@
 /** Lines and records that come one by one → standard output, no faster than they are taken there, or a file. */
 import { once } from 'node:events';
 import { STANDARD_OUTPUT } from '../formats/sink.ts';
+import type { WriterSettings } from '../formats/write.ts';
 import type { Io } from './io.ts';
 import { listFormat } from './run/outputs.ts';
 import { writeItems, writeList } from './run/write-list.ts';
@@ -18,8 +19,9 @@ export async function writeRecords(
   io: Pick<Io, 'stdout'>,
   output: string,
   records: () => AsyncIterable<object>,
+  settings: WriterSettings,
 ): Promise<void> {
-  if (output !== STANDARD_OUTPUT) return writeList(output, listFormat('-o', output), records());
+  if (output !== STANDARD_OUTPUT) return writeList(output, listFormat('-o', output), records(), settings);
   return writeLines(io, async function* () {
     for await (const record of records()) yield JSON.stringify(record);
   });
@@ -30,9 +32,10 @@ export async function writeJsonTexts(
   io: Pick<Io, 'stdout'>,
   output: string,
   texts: () => Iterable<Uint8Array>,
+  settings: WriterSettings,
 ): Promise<void> {
-  if (output !== STANDARD_OUTPUT)
-    return writeItems(output, listFormat('-o', output), texts(), raw => ({ record: {}, raw, format: 'jsonl' }));
+  const asWritable = (raw: Uint8Array) => ({ record: {}, raw, format: 'jsonl' }) as const;
+  if (output !== STANDARD_OUTPUT) return writeItems(output, listFormat('-o', output), texts(), asWritable, settings);
   for (const text of texts()) {
     io.stdout.write(text);
     if (!io.stdout.write('\n')) await once(io.stdout, 'drain');

@@ -5,12 +5,20 @@ export type ColumnType =
   | { readonly kind: 'null' | 'boolean' | 'text' | 'json' }
   /** `fits`: which of the number types hold it, as bits. */
   | { readonly kind: 'number'; readonly fits: number }
+  /** Of CSV. `fits`: which of the cell types give its text back, as bits. */
+  | { readonly kind: 'cell'; readonly fits: number }
   | { readonly kind: 'list'; readonly of: ColumnType }
   | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, ColumnType> };
 
 /** In the order in which they are preferred. Parquet has no integer of 128 bits, and a decimal of 38 digits. */
 export const numberTypes = { BIGINT: 1, UBIGINT: 2, 'DECIMAL(38, 0)': 4, DOUBLE: 8 } as const;
 const { BIGINT, UBIGINT, 'DECIMAL(38, 0)': DECIMAL, DOUBLE } = numberTypes;
+
+/** In the order in which they are preferred. */
+export const cellTypes = { BIGINT: 1, DOUBLE: 2, BOOLEAN: 4, DATE: 8, TIMESTAMP: 16 } as const;
+/** Of empty cells only, which say nothing about a type. */
+export const ALWAYS_EMPTY = 32;
+const EMPTY_CELL = 63;
 
 /** Deeper values are JSON text: each level is read once more for its type. */
 const DEEPEST = 16;
@@ -46,6 +54,9 @@ function nestedType(json: string, depth: number): ColumnType {
 export function unite(a: ColumnType, b: ColumnType): ColumnType {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
+  if (a.kind === 'cell' && b.kind === 'cell') return cellType(a.fits & b.fits);
+  if (a.kind === 'cell') return unite({ kind: 'text' }, b);
+  if (b.kind === 'cell') return unite(a, { kind: 'text' });
   if (a.kind === 'number' && b.kind === 'number') return numberType(a.fits & b.fits);
   if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', of: unite(a.of, b.of) };
   if (a.kind === 'struct' && b.kind === 'struct') {
@@ -89,4 +100,33 @@ function decimalOf(number: string): string {
   while (digits[end - 1] === '0') end--;
   if (end === 0) return '0';
   return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}
+
+/** The types in which a cell of CSV comes back as it is written: of 007, 1.0 and +1 none but a string does. */
+export function typeOfCell(cell: string): ColumnType {
+  if (cell === '') return { kind: 'cell', fits: EMPTY_CELL };
+  return cellType(cell.length > LONGEST_CELL ? 0 : fitsOfCell(cell));
+}
+
+/** Letters of the longest number or timestamp. */
+const LONGEST_CELL = 32;
+
+function cellType(fits: number): ColumnType {
+  return fits === 0 ? { kind: 'text' } : { kind: 'cell', fits };
+}
+
+function fitsOfCell(cell: string): number {
+  if (cell === 'true' || cell === 'false') return cellTypes.BOOLEAN;
+  if (/^\d{4}-/.test(cell)) return isMoment(cell) ? cellTypes[cell.length === 10 ? 'DATE' : 'TIMESTAMP'] : 0;
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell) || cell === '-0') return 0;
+  const isWhole = !cell.includes('.') && BigInt.asIntN(64, BigInt(cell)) === BigInt(cell);
+  return (isWhole ? cellTypes.BIGINT : 0) | (String(Number(cell)) === cell ? cellTypes.DOUBLE : 0);
+}
+
+/** A date, or a timestamp as DuckDB writes it: without zeros at the end of the fraction. */
+function isMoment(cell: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{0,5}[1-9])?)?$/.test(cell) || cell < '0001') return false;
+  const second = `${cell.slice(0, 10)}T${cell.slice(11, 19) || '00:00:00'}`;
+  const time = Date.parse(`${second}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(second);
 }

@@ -1,6 +1,6 @@
 /** Records whose columns are known only at the end → a temporary file of JSON lines, and the columns there were. */
 import { createReadStream } from 'node:fs';
-import { type ColumnType, typeOf, unite } from './column-types.ts';
+import { type ColumnType, typeOf, typeOfCell, unite } from './column-types.ts';
 import { LineSplitter } from './lines.ts';
 import { fieldTexts, objectText } from './raw-json.ts';
 import { openSink } from './sink.ts';
@@ -14,7 +14,8 @@ export interface Spool {
   readonly columns: ReadonlyMap<string, ColumnType>;
   /** Bytes of the longest record. */
   readonly longest: number;
-  add(fields: JsonFields): Promise<void>;
+  /** `cells`: names of those that are cells of CSV, whose type is that of their text. */
+  add(fields: JsonFields, cells?: ReadonlySet<string>): Promise<void>;
   finish(): Promise<void>;
   /** Once it is finished: each record becomes another. */
   rewrite(change: (fields: JsonFields) => JsonFields): Promise<void>;
@@ -34,9 +35,11 @@ export async function openSpool(beside: string): Promise<Spool> {
     get longest() {
       return file.longest;
     },
-    add: fields => {
+    add: (fields, cells) => {
       for (const [name, text] of fields) {
-        columns.set(name, unite(columns.get(name) ?? { kind: 'null' }, typeOf(text)));
+        const known = columns.get(name) ?? { kind: 'null' };
+        if (known.kind === 'text' && text[0] === '"') continue;
+        columns.set(name, unite(known, cells?.has(name) ? typeOfCell(JSON.parse(text)) : typeOf(text)));
       }
       return file.add(fields);
     },

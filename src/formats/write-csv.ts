@@ -1,6 +1,6 @@
 /** Documents → CSV or TSV. */
 import { fail } from '../errors.ts';
-import { delimiters, formatRecord } from './csv-fields.ts';
+import { delimiters, formatRecord, parseRecord } from './csv-fields.ts';
 import { jsonFields } from './json-fields.ts';
 import { minified } from './raw-json.ts';
 import type { Sink } from './sink.ts';
@@ -8,20 +8,23 @@ import { openSpool, type Spool } from './spool.ts';
 import type { DocumentWriter, Writable } from './writer.ts';
 
 /** Lines that come from CSV with one and the same header are copied; others wait in a spool until all columns are known. */
-export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): DocumentWriter {
+export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink, isSafe: boolean): DocumentWriter {
   let header: Uint8Array | undefined;
   let headerLeftOut: Uint8Array | undefined;
   let spool: Spool | undefined;
 
+  const delimiter = delimiters[format];
+  const writeLine = async (line: Uint8Array) => {
+    await sink.write(isSafe ? safeLine(line, delimiter) : line);
+    await sink.write('\n');
+  };
   const begin = async (own: Uint8Array) => {
     header = own;
-    await sink.write(own);
-    await sink.write('\n');
+    await writeLine(own);
   };
   const copy = async ({ raw, header: own }: Writable) => {
     if (header === undefined) await begin(own!);
-    await sink.write(raw!);
-    await sink.write('\n');
+    await writeLine(raw!);
   };
 
   return {
@@ -40,7 +43,7 @@ export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): Docum
     close: async () => {
       try {
         if (!spool && header === undefined && headerLeftOut) await begin(headerLeftOut);
-        if (spool) await writeSpool(spool, sink, delimiters[format]);
+        if (spool) await writeSpool(spool, sink, delimiter, isSafe);
         await sink.close();
       } catch (error) {
         await sink.abort();
@@ -56,12 +59,26 @@ export function writeCsv(path: string, format: 'csv' | 'tsv', sink: Sink): Docum
   };
 }
 
-async function writeSpool(spool: Spool, sink: Sink, delimiter: string): Promise<void> {
+async function writeSpool(spool: Spool, sink: Sink, delimiter: string, isSafe: boolean): Promise<void> {
   await spool.finish();
   const columns = [...spool.columns.keys()];
-  const writeLine = (cells: readonly string[]) => sink.write(`${formatRecord(cells, delimiter)}\n`);
+  const writeLine = (cells: readonly string[]) =>
+    sink.write(`${formatRecord(isSafe ? cells.map(safeCell) : cells, delimiter)}\n`);
   await writeLine(columns);
   for await (const record of spool.records()) await writeLine(columns.map(column => cellOf(record.get(column))));
+}
+
+/** The `\r` of a line that ends with one stays at its end. */
+function safeLine(line: Uint8Array, delimiter: string): string {
+  const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString();
+  const end = text.endsWith('\r') ? '\r' : '';
+  const cells = parseRecord(text.slice(0, text.length - end.length), delimiter);
+  return cells.some(cell => safeCell(cell) !== cell) ? formatRecord(cells.map(safeCell), delimiter) + end : text;
+}
+
+/** A spreadsheet takes a cell that begins like this for a formula, and runs it; behind an apostrophe it is text. */
+function safeCell(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(cell) ? `'${cell}` : cell;
 }
 
 /** A string as it is, a number as it is written, lists and objects as JSON, nothing as the empty cell. */

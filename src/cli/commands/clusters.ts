@@ -2,7 +2,7 @@
 
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { filesFlag, listJsonFlag, outputFlag, rejectsFlag } from '../flags.ts';
+import { csvSafeFlag, filesFlag, listJsonFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { clusterTooLarge, STOPPED, stopLine } from '../run/brake.ts';
 import { clusterListing, legendLines, listTarget } from '../run/listing.ts';
 import { listFormat, requireFilesBesideSummary } from '../run/outputs.ts';
@@ -17,6 +17,7 @@ export const clustersCommand = command({
   flags: {
     output: outputFlag('write the clusters here instead of standard output', 'o'),
     rejects: rejectsFlag,
+    csvSafe: csvSafeFlag,
     protect: filesFlag('a reference set, whose documents represent the others'),
     json: listJsonFlag,
   },
@@ -51,9 +52,9 @@ export const clustersCommand = command({
     const staging = createStaging(request.files);
     await staging.run(async () => {
       if (rejects !== undefined)
-        await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read));
+        await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read), options);
       if (target === 'listing') await writeLines(io, () => clusterListing(decided, io));
-      else await writeList(await staging.pathFor(output), format, decided.clusters);
+      else await writeList(await staging.pathFor(output), format, decided.clusters, options);
     });
     decided.keeping?.remove();
     const { documents, clusters, rejected, ...rest } = summaryOf(decided, {

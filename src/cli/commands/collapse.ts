@@ -6,7 +6,7 @@ import type { Damage, Reject } from '../../formats/item.ts';
 import { withFieldTexts } from '../../formats/raw-json.ts';
 import { flagOf } from '../../options.ts';
 import { command } from '../command.ts';
-import { fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
+import { csvSafeFlag, fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
 import { indexOptionHelp } from '../index-options.ts';
 import { pick } from '../input-options.ts';
 import type { ResultLine } from '../read-results.ts';
@@ -22,6 +22,7 @@ export const collapseCommand = command({
   flags: {
     index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' },
     output: outputFlag('write the results here instead of standard output', 'o'),
+    csvSafe: csvSafeFlag,
     json: jsonLinesFlag,
   },
   examples: [
@@ -51,9 +52,14 @@ export const collapseCommand = command({
       if (stays.length === 0 && notes.count > 0) fail('BAD_LINE', notes.first[0]!);
       notes.end();
       if (uncompared.size > 0) io.warn(uncomparedLine(uncompared.size, index !== undefined));
-      await writeJsonTexts(io, output, function* () {
-        for (const result of stays) yield uncompared.has(result) ? bytesOf(result.line) : withSimilar(result);
-      });
+      await writeJsonTexts(
+        io,
+        output,
+        function* () {
+          for (const result of stays) yield uncompared.has(result) ? bytesOf(result.line) : withSimilar(result);
+        },
+        options,
+      );
     };
     if (options.index === undefined) return run();
     const { withIndex } = await import('../index-commands.ts');

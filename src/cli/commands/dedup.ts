@@ -1,6 +1,6 @@
 /** `neardup dedup`: documents → those that stay, as they came, with evidence for each one that goes. */
 import { command } from '../command.ts';
-import { filesFlag, jsonFlag, outputFlag, pageFlag, rejectsFlag, switchFlag } from '../flags.ts';
+import { csvSafeFlag, filesFlag, jsonFlag, outputFlag, pageFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { printable } from '../printable.ts';
 import { brakeReason, STOPPED, stopLine } from '../run/brake.ts';
 import { formOf, listFormat, requireFileForJson } from '../run/outputs.ts';
@@ -19,6 +19,7 @@ export const dedupCommand = command({
     clusters: outputFlag('write the clusters'),
     report: pageFlag('write a page about the run, to be opened in a browser', ['.html', '.htm']),
     rejects: rejectsFlag,
+    csvSafe: csvSafeFlag,
     protect: filesFlag('a reference set: never removed, always wins, never written'),
     mark: switchFlag('remove nothing; add neardup: { cluster, size, keep } to each document'),
     dryRun: switchFlag('write nothing, only say what would be done'),
@@ -33,7 +34,7 @@ export const dedupCommand = command({
   ],
   async run(inputs, options, io, given) {
     const { output = '-', removed, clusters, report, rejects, protect, mark = false } = options;
-    const { dryRun = false, json = false } = options;
+    const { dryRun = false, json = false, csvSafe = false } = options;
     const lists = { '--removed': removed, '--clusters': clusters, '--rejects': rejects };
     requireRunOptions(given, options);
     requireFileForJson({ '-o': options.output, ...lists, '--report': report }, json, dryRun);
@@ -65,10 +66,18 @@ export const dedupCommand = command({
       await staging.run(async () => {
         const records = [decided.removed, decided.clusters, rejectRecords(decided.read)];
         for (const [at, path] of Object.values(lists).entries()) {
-          if (path !== undefined) await writeList(await staging.pathFor(path), formats[at]!, records[at]!);
+          if (path !== undefined) await writeList(await staging.pathFor(path), formats[at]!, records[at]!, { csvSafe });
         }
         const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
-        written = await writeDocuments({ inputs: request.files.inputs, reading: options, decided, path, form, mark });
+        written = await writeDocuments({
+          inputs: request.files.inputs,
+          reading: options,
+          decided,
+          path,
+          form,
+          mark,
+          csvSafe,
+        });
         for (const line of written.lost ?? []) io.warn(printable(`warning: ${output}: ${line}`));
         if (report === undefined) return;
         const { writeReport } = await import('../run/report.ts');

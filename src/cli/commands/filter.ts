@@ -4,7 +4,7 @@ import type { DocumentItem } from '../../formats/item.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import type { NearIndex } from '../../store/near-index.ts';
 import { command } from '../command.ts';
-import { fileFlag, outputFlag, rejectsFlag } from '../flags.ts';
+import { csvSafeFlag, fileFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 import { many, otherRecordsLines } from '../run/summary.ts';
@@ -26,6 +26,7 @@ export const filterCommand = command({
     index: { ...fileFlag('the folder of the index, or redis://host:port; made if it is missing'), placeholder: 'dir' },
     output: outputFlag('pass them on to this file, which must not be there yet, instead of standard output', 'o'),
     rejects: rejectsFlag,
+    csvSafe: csvSafeFlag,
     seed: seedFlag,
   },
   examples: [

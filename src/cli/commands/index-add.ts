@@ -1,7 +1,7 @@
 /** `neardup index add`: documents → the index, and a line with the verdict of each. */
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { jsonLinesFlag, outputFlag, rejectsFlag } from '../flags.ts';
+import { csvSafeFlag, jsonLinesFlag, outputFlag, rejectsFlag } from '../flags.ts';
 import { folderArgument, indexOptionHelp, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
 import { inputOptions } from '../input-options.ts';
 import { listFormat } from '../run/outputs.ts';
@@ -19,6 +19,7 @@ export const indexAddCommand = command({
   flags: {
     output: outputFlag('write the verdicts here instead of standard output', 'o'),
     rejects: rejectsFlag,
+    csvSafe: csvSafeFlag,
     seed: seedFlag,
     store: storeFlag,
     json: jsonLinesFlag,
@@ -36,9 +37,14 @@ export const indexAddCommand = command({
     listFormat('-o', output);
     const reading = await openIndexInputs(inputs, options, io, { '-o': output, '--rejects': rejects }, folder!);
     return withIndex(folder!, { ...given, seed, store }, async index => {
-      await writeRecords(io, output, async function* () {
-        for await (const { verdict } of reading.addTo(index)) yield verdict;
-      });
+      await writeRecords(
+        io,
+        output,
+        async function* () {
+          for await (const { verdict } of reading.addTo(index)) yield verdict;
+        },
+        options,
+      );
       const { documents: stored } = await index.stats();
       const { documents, refused, rejected } = reading;
       const left = `${withCommas(refused)} refused, ${withCommas(rejected)} rejected`;

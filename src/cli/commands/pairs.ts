@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Pair } from '../../model.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../command.ts';
-import { listJsonFlag, outputFlag, rejectsFlag, switchFlag } from '../flags.ts';
+import { csvSafeFlag, listJsonFlag, outputFlag, rejectsFlag, switchFlag } from '../flags.ts';
 import { STOPPED } from '../run/brake.ts';
 import { legendLines, listTarget, pairListing } from '../run/listing.ts';
 import { listFormat, requireFilesBesideSummary } from '../run/outputs.ts';
@@ -18,6 +18,7 @@ export const pairsCommand = command({
   flags: {
     output: outputFlag('write the pairs here instead of standard output', 'o'),
     rejects: rejectsFlag,
+    csvSafe: csvSafeFlag,
     exact: switchFlag('provably all pairs at or above the threshold, without LSH'),
     json: listJsonFlag,
   },
@@ -61,9 +62,9 @@ export const pairsCommand = command({
     try {
       await staging.run(async () => {
         if (rejects !== undefined)
-          await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(found.read));
+          await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(found.read), options);
         if (target === 'listing') await writeLines(io, () => pairListing(counted(), found.options, io));
-        else await writeList(await staging.pathFor(output), format, counted());
+        else await writeList(await staging.pathFor(output), format, counted(), options);
       });
     } catch (error) {
       if (!(error instanceof TooManyPairs)) throw error;

@@ -4,7 +4,7 @@ import { STANDARD_INPUT } from '../../formats/inputs.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { flagOf, type GivenOptions, type Options } from '../../options.ts';
 import { command, type FlagValues } from '../command.ts';
-import { fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
+import { csvSafeFlag, fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
 import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import type { Io } from '../io.ts';
@@ -16,6 +16,7 @@ const flags = {
   in: filesFlag('the documents to search'),
   index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
   output: outputFlag('write the results here instead of standard output', 'o'),
+  csvSafe: csvSafeFlag,
   limit: { ...integerFlag('n', 'results for each query at most', 1, 2 ** 32), default: LIMIT },
   seed: seedFlag,
   json: jsonLinesFlag,
@@ -91,13 +92,18 @@ async function searchFiles(
   } finally {
     watch.stop();
   }
-  await writeRecords(io, output, async function* () {
-    let at = 0;
-    for (const results of scan.results()) {
-      const query = ids[at++];
-      for (const result of results) yield { query, ...result };
-    }
-  });
+  await writeRecords(
+    io,
+    output,
+    async function* () {
+      let at = 0;
+      for (const results of scan.results()) {
+        const query = ids[at++];
+        for (const result of results) yield { query, ...result };
+      }
+    },
+    options,
+  );
 }
 
 async function searchIndex(
@@ -120,13 +126,18 @@ async function searchIndex(
     ...(givenMeasure !== undefined && { measure }),
   };
   await withIndex(folder, { ...made, seed, readOnly: true }, async index => {
-    await writeRecords(io, output, async function* () {
-      for await (const { document } of asked.read()) {
-        // Its own id is for the answer; the documents of an index have theirs.
-        const { id: query, ...content } = document;
-        for (const result of await index.search(content, settings)) yield { query, ...result };
-      }
-    });
+    await writeRecords(
+      io,
+      output,
+      async function* () {
+        for await (const { document } of asked.read()) {
+          // Its own id is for the answer; the documents of an index have theirs.
+          const { id: query, ...content } = document;
+          for (const result of await index.search(content, settings)) yield { query, ...result };
+        }
+      },
+      options,
+    );
     await asked.end();
     for (const line of recallOf(index)) io.note(line);
   });

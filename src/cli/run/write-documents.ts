@@ -16,6 +16,7 @@ export interface WriteRequest extends AgainRequest {
   readonly form: DocumentsForm;
   /** Every document, with what was decided added to it. */
   readonly mark: boolean;
+  readonly csvSafe?: boolean;
 }
 
 /** What became of the records that are no documents, which only WARC files hold, and of the types of Parquet columns. */
@@ -38,7 +39,9 @@ export async function writeDocuments(request: WriteRequest): Promise<Written> {
 
 async function writeRecords(request: WriteRequest, format: Format): Promise<Written> {
   const { path, decided, mark, reading } = request;
-  const writer = await openWriter(path, format);
+  const { textField, idField, setField } = reading;
+  const strings = [textField, idField, ...(setField === undefined ? [] : [setField])];
+  const writer = await openWriter(path, format, { strings, csvSafe: request.csvSafe });
   let written: Written;
   try {
     if (writer.writeOther) {

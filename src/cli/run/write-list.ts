@@ -2,15 +2,16 @@
 import type { FilesRead } from '../../engine/files.ts';
 import type { Fields } from '../../formats/item.ts';
 import type { Format } from '../../formats/name.ts';
-import { openWriter } from '../../formats/write.ts';
+import { openWriter, type WriterSettings } from '../../formats/write.ts';
 import type { Writable } from '../../formats/writer.ts';
 
 export async function writeList(
   path: string,
   format: Format,
   records: Iterable<object> | AsyncIterable<object>,
+  settings?: WriterSettings,
 ): Promise<void> {
-  return writeItems(path, format, records, record => ({ record: record as Fields }));
+  return writeItems(path, format, records, record => ({ record: record as Fields }), settings);
 }
 
 export async function writeItems<Item>(
@@ -18,8 +19,9 @@ export async function writeItems<Item>(
   format: Format,
   items: Iterable<Item> | AsyncIterable<Item>,
   asWritable: (item: Item) => Writable,
+  settings?: WriterSettings,
 ): Promise<void> {
-  const writer = await openWriter(path, format);
+  const writer = await openWriter(path, format, settings);
   try {
     for await (const item of items) await writer.write(asWritable(item));
   } catch (error) {

@@ -1,5 +1,5 @@
 /** A spool of records → the SQL that reads it with the types of its columns. */
-import { type ColumnType, numberTypes } from '../column-types.ts';
+import { ALWAYS_EMPTY, type ColumnType, cellTypes, numberTypes } from '../column-types.ts';
 import { elementTexts, fieldTexts, objectText } from '../raw-json.ts';
 import type { JsonFields, Spool } from '../spool.ts';
 import { quoteName, quotePath, quoteText } from './duckdb.ts';
@@ -13,7 +13,9 @@ export async function fromSpool(spool: Spool): Promise<string> {
   if (jsonColumns.size > 0) await spool.rewrite(fields => withQuotedJson(fields, jsonColumns));
   const types = columns.map(([name, type]) => `${quoteText(name)}: ${quoteText(sqlType(type, 'VARCHAR'))}`);
   const values = columns.map(([name, type]) =>
-    jsonColumns.has(name) ? `CAST(${quoteName(name)} AS ${sqlType(type)}) AS ${quoteName(name)}` : quoteName(name),
+    type.kind === 'cell' || jsonColumns.has(name)
+      ? `CAST(${type.kind === 'cell' ? cellValue(name, type.fits) : quoteName(name)} AS ${sqlType(type)}) AS ${quoteName(name)}`
+      : quoteName(name),
   );
   return (
     `SELECT ${values.join(', ')} FROM read_json(${quotePath(spool.path)}, format = 'newline_delimited', ` +
@@ -27,6 +29,8 @@ function sqlType(type: ColumnType, json = 'JSON'): string {
       return 'BOOLEAN';
     case 'number':
       return Object.entries(numberTypes).find(([, bit]) => (type.fits & bit) !== 0)![0];
+    case 'cell':
+      return json === 'JSON' ? cellSqlType(type.fits) : 'VARCHAR';
     case 'list':
       return `${sqlType(type.of, json)}[]`;
     case 'struct': {
@@ -38,6 +42,16 @@ function sqlType(type: ColumnType, json = 'JSON'): string {
     default:
       return 'VARCHAR';
   }
+}
+
+/** Cells are read as text, and take their type then. */
+function cellSqlType(fits: number): string {
+  if (fits & ALWAYS_EMPTY) return 'VARCHAR';
+  return Object.entries(cellTypes).find(([, bit]) => (fits & bit) !== 0)![0];
+}
+
+function cellValue(name: string, fits: number): string {
+  return fits & ALWAYS_EMPTY ? quoteName(name) : `NULLIF(${quoteName(name)}, '')`;
 }
 
 function holdsJson(type: ColumnType): boolean {

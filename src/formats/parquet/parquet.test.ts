@@ -222,3 +222,63 @@ test('writes decimals as numbers, with the digits they have', async () => {
     '{"id":"a","text":"x","small":-0.05,"large":12345678901234567890.10,"list":[1.50]}\n',
   );
 });
+
+test('gives columns of CSV a type where the text of every cell comes back, and no other', async () => {
+  const columns: Record<string, string[]> = {
+    whole: ['1', '', '-5', '9223372036854775807'],
+    number: ['1.5', '2', '-0.25', '1234567.125'],
+    flag: ['true', 'false', '', 'true'],
+    day: ['2024-02-29', '0001-01-01', '9999-12-31', ''],
+    moment: ['2024-01-31 01:02:03', '2024-01-31 23:59:59.5', '1969-12-31 00:00:00.000001', ''],
+    zeros: ['007', '1', '2', '3'],
+    decimals: ['1.0', '2.5', '3.25', '4'],
+    exponent: ['1e5', '2', '3', '4'],
+    plus: ['+1', '2', '3', '4'],
+    minus: ['-0', '2', '3', '4'],
+    large: ['9223372036854775808', '1', '2', '3'],
+    precise: ['0.1000000000000000055', '1', '2', '3'],
+    space: [' 1', '2', '3', '4'],
+    yes: ['TRUE', 'false', 'true', ''],
+    noDay: ['2023-02-29', '2024-01-01', '', ''],
+    noMoment: ['2024-01-01T00:00:00', '2024-01-01 00:00:00', '', ''],
+    mixedDays: ['2024-01-01', '2024-01-01 00:00:00', '', ''],
+    tenths: ['2024-01-01 00:00:00.50', '', '', ''],
+    empty: ['', '', '', ''],
+    words: ['a', '1', 'null', '"quoted", with comma'],
+  };
+  const names = Object.keys(columns);
+  const cell = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = [0, 1, 2, 3].map(row => [String(row), String(row * 10), ...names.map(name => columns[name]![row]!)]);
+  const csv = [['id', 'text', ...names], ...rows].map(cells => `${cells.map(cell).join(',')}\n`).join('');
+  await writeFile(join(folder, 'cells.csv'), csv);
+  const path = join(folder, 'cells.parquet');
+  const writer = await openWriter(path, 'parquet', { strings: ['id', 'text'] });
+  for (const item of (await read(join(folder, 'cells.csv'))).items) await writer.write(item);
+  await writer.close();
+  const types = await query(`SELECT column_name, column_type FROM (DESCRIBE FROM ${quoteText(path)})`);
+  expect(types.filter(([, type]) => type !== 'VARCHAR')).toEqual([
+    ['whole', 'BIGINT'],
+    ['number', 'DOUBLE'],
+    ['flag', 'BOOLEAN'],
+    ['day', 'DATE'],
+    ['moment', 'TIMESTAMP'],
+  ]);
+  const back = await openWriter(join(folder, 'back.csv'), 'csv');
+  for (const item of (await read(path)).items) await back.write(item);
+  await back.close();
+  expect(await readFile(join(folder, 'back.csv'), 'utf8')).toBe(csv);
+});
+
+test('keeps cells of CSV beside values of JSON lines as text', async () => {
+  const path = join(folder, 'both.parquet');
+  await writeFile(join(folder, 'both.csv'), 'id,text,n,s\na,x,1,2\n');
+  await writeFile(join(folder, 'both.jsonl'), '{"id":"b","text":"y","n":1.0,"s":"z"}\n');
+  const writer = await openWriter(path, 'parquet', { strings: ['id', 'text'] });
+  for (const name of ['both.csv', 'both.jsonl'])
+    for (const item of (await read(join(folder, name))).items) await writer.write(item, { mark: { size: 2 } });
+  await writer.close();
+  expect((await read(path)).items.map(({ record }) => record)).toEqual([
+    { id: 'a', text: 'x', n: '"1"', s: '2', mark: { size: 2n } },
+    { id: 'b', text: 'y', n: '1.0', s: 'z', mark: { size: 2n } },
+  ]);
+});

@@ -1,16 +1,18 @@
 /** Records → a Parquet file. */
+import type { Fields } from '../item.ts';
 import { jsonFields } from '../json-fields.ts';
 import { openSpool } from '../spool.ts';
-import type { DocumentWriter } from '../writer.ts';
+import type { DocumentWriter, Writable } from '../writer.ts';
 import { copyTo } from './copy-to.ts';
 import { openDuckDb } from './duckdb.ts';
 import { fromSpool } from './from-spool.ts';
 
-export async function writeParquet(path: string): Promise<DocumentWriter> {
+/** `strings`: columns that stay strings, even if all that a CSV file has in them are numbers. */
+export async function writeParquet(path: string, strings: ReadonlySet<string>): Promise<DocumentWriter> {
   (await openDuckDb()).close(); // if it is missing, say so before the work and not after it
   const spool = await openSpool(path);
   return {
-    write: (item, added) => spool.add(jsonFields(item, added)),
+    write: (item, added) => spool.add(jsonFields(item, added), cellsOf(item, strings, added)),
     close: async () => {
       try {
         await copyTo(path, await fromSpool(spool));
@@ -20,4 +22,9 @@ export async function writeParquet(path: string): Promise<DocumentWriter> {
     },
     abort: () => spool.discard(),
   };
+}
+
+function cellsOf({ record, format }: Writable, strings: ReadonlySet<string>, added: Fields = {}) {
+  if (format !== 'csv' && format !== 'tsv') return undefined;
+  return new Set(Object.keys(record).filter(name => !strings.has(name) && !Object.hasOwn(added, name)));
 }

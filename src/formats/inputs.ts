@@ -1,7 +1,8 @@
 /** Files, folders, globs and `-` → the files to read, in order. */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, extname, isAbsolute, join, relative } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { fail } from '../errors.ts';
+import { filesMatching, fixedPartOf, isPattern } from './glob.ts';
 import type { Reject } from './item.ts';
 import { type Compression, type Format, knownEndings, readName } from './name.ts';
 import { failReading, reasonOf } from './system-errors.ts';
@@ -75,21 +76,10 @@ async function matching(
   notFound: Error,
   onSkipped: OnSkipped,
 ): Promise<InputFile[]> {
-  const { glob, isDynamicPattern } = await import('tinyglobby');
-  if (!isDynamicPattern(pattern)) return failReading(pattern, notFound);
-  const paths = await glob(pattern, { expandDirectories: false, absolute: isAbsolute(pattern) });
+  if (!isPattern(pattern)) return failReading(pattern, notFound);
+  const paths = await filesMatching(pattern, onSkipped.brokenLink ?? failOnBrokenLink);
   if (paths.length === 0) return fail('CANNOT_READ', { file: pattern, reason: 'the pattern matches no file' });
-  return recognised(pattern, fixedPartOf(pattern), paths, format, onSkipped);
-}
-
-/** `data/2024-??/?.txt` → `data` */
-function fixedPartOf(pattern: string): string {
-  const parts = pattern.split('/');
-  const fixed = parts.slice(
-    0,
-    parts.findIndex(part => /[*?[\]{}()!+@]/.test(part)),
-  );
-  return fixed.join('/') || (pattern.startsWith('/') ? '/' : '.');
+  return recognised(pattern, fixedPartOf(pattern).path, paths, format, onSkipped);
 }
 
 function recognised(

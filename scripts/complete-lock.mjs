@@ -1,10 +1,11 @@
 /**
- * package-lock.json → the same with an entry for the packages of every platform.
+ * package-lock.json → the same with an entry for the packages of every platform, each with the hash of its contents.
  *
  * npm leaves out the optional packages of other platforms that its registry does not have, and then `npm ci` refuses the
  * lock everywhere. Their exact versions stand in the packages that ask for them; what they run on is told by their names.
- * Run by hand after `npm install`.
+ * Run by hand after `npm install`. Packages that the registry does not have stay without a hash, and are listed.
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -23,9 +24,23 @@ for (const { optionalDependencies = {}, dev } of Object.values(packages)) {
     console.log(`added ${name} ${version}`);
   }
 }
+for (const [path, entry] of Object.entries(packages)) {
+  if (path === '' || entry.link || entry.integrity) continue;
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = integrityOf(`${name}@${entry.version}`);
+  console.log(integrity ? `added the hash of ${name}` : `no hash: the registry has no ${name} ${entry.version}`);
+  const { version, ...rest } = entry;
+  if (integrity) packages[path] = { version, integrity, ...rest };
+}
 const [root, ...others] = Object.entries(packages);
 lock.packages = Object.fromEntries([root, ...others.sort(([a], [b]) => (a < b ? -1 : 1))]);
 writeFileSync(path, `${JSON.stringify(lock, undefined, 2)}\n`);
+
+/** Undefined where the registry does not have this version. */
+function integrityOf(spec) {
+  const { stdout } = spawnSync('npm', ['view', spec, 'dist.integrity'], { encoding: 'utf8' });
+  return /^sha512-\S+$/.test(stdout.trim()) ? stdout.trim() : undefined;
+}
 
 /** `@rolldown/binding-linux-arm64-musl` → linux, arm64, musl */
 function platformOf(name) {

@@ -1,7 +1,7 @@
 /** Error code and place → one clear line, and the exit code that goes with it. */
 
 interface Place {
-  BAD_OPTION: { option: string; expected: string; got: unknown };
+  BAD_OPTION: { option: string; expected: string; got: unknown; nearest?: string | undefined };
   BAD_COMBINATION: { what: string; why: string };
   BAD_INPUT: { file: string; reason: string };
   BAD_LINE: { file: string; line: number; reason: string };
@@ -28,7 +28,8 @@ interface Place {
 export type ErrorCode = keyof Place;
 
 const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
-  BAD_OPTION: ({ option, expected, got }) => `${option} must be ${expected}, got ${show(got)}`,
+  BAD_OPTION: ({ option, expected, got, nearest }) =>
+    `${option} must be ${expected}, got ${show(got)}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
   BAD_COMBINATION: ({ what, why }) => `${what}: ${why}`,
   BAD_INPUT: ({ file, reason }) => `${file}: ${reason}`,
   BAD_LINE: ({ file, line, reason }) => `${file}:${line}: ${reason}`,

@@ -150,11 +150,7 @@ export function readOptions<Name extends OptionName>(
   nameOf: NameOf = plainName,
 ): Options<Name> {
   const spelled: Readonly<Record<string, unknown>> = withoutAliases(given);
-  const known: ReadonlySet<string> = new Set(names);
-  for (const name of Object.keys(spelled)) {
-    if (!known.has(name))
-      fail('BAD_OPTION', { option: 'option name', expected: `one of ${names.join(', ')}`, got: name });
-  }
+  requireNames(spelled, names);
   const read: Record<string, unknown> = {};
   for (const name of names) {
     const option: Option<unknown> = options[name];
@@ -162,6 +158,50 @@ export function readOptions<Name extends OptionName>(
     if (value !== undefined) read[name] = option.parse(value, nameOf(name));
   }
   return read as Options<Name>;
+}
+
+/** A misspelt name is an error, and not ignored. */
+export function requireNames(given: object, known: readonly string[], what = 'option name'): void {
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const expected = `one of ${known.join(', ')}`;
+    fail('BAD_OPTION', { option: what, expected, got: name, nearest: nearestName(name, known) });
+  }
+}
+
+/** The known name that was probably meant. */
+export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(given.length / 3));
+  let nearest: string | undefined;
+  let least = most + 1;
+  for (const name of known) {
+    // Names are short; a given one may be anything.
+    if (Math.abs(name.length - given.length) > most) continue;
+    const distance = editDistance(given.toLowerCase(), name.toLowerCase());
+    if (distance < least) [nearest, least] = [name, distance];
+  }
+  return nearest;
+}
+
+/** Letters inserted, left out, replaced, or swapped with their neighbour. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (isSame ? 0 : 1),
+        isSwapped ? before[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, last] = [last, current];
+  }
+  return last.at(-1)!;
 }
 
 const aliases: ReadonlyMap<string, string> = new Map(

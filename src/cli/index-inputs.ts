@@ -31,6 +31,8 @@ export interface Following {
   readonly onOther?: ReadOptions['onOther'];
   /** Called before the verdict is remembered. */
   readonly onDecided?: (verdict: Verdict, item: DocumentItem) => Promise<void>;
+  /** Called once for a batch, before its verdicts are remembered. */
+  readonly beforeRemembering?: () => Promise<void>;
 }
 
 /** Everything that can be wrong about files is found before an index is opened, or made. After `stop`, reading ends soon. */
@@ -110,7 +112,10 @@ export class IndexInputs {
     return this.files.some(({ stop }) => stop?.aborted);
   }
 
-  async *addTo(index: NearIndex, { onRead, onOther, onDecided }: Following = {}): AsyncGenerator<Added> {
+  async *addTo(
+    index: NearIndex,
+    { onRead, onOther, onDecided, beforeRemembering }: Following = {},
+  ): AsyncGenerator<Added> {
     const waiting: DocumentItem[] = [];
     const items = new WeakMap<Document, DocumentItem>();
     const documents = async function* (this: IndexInputs) {
@@ -137,6 +142,7 @@ export class IndexInputs {
       json: (document: Document) => jsonText(items.get(document)!),
       ...((onDecided || strict) && { onDecided: decided }),
       ...(strict && { onRefused: refused }),
+      ...(beforeRemembering && { beforeRemembering }),
     };
     for await (const outcome of index.addAll(documents.call(this), settings)) {
       const item = waiting.shift()!;

@@ -17,6 +17,8 @@ export interface PassingOn {
   onOther(record: OtherRecord): Promise<void>;
   /** Resolves when the system has it: what waits in our memory for a reader would be gone with us. */
   passOn(item: DocumentItem): Promise<void>;
+  /** All that was passed on survives a power cut, where it goes to a file. */
+  sync(): Promise<void>;
   leaveOut(item: DocumentItem): Promise<void>;
   close(): Promise<void>;
   /** What became of records that are no documents. */
@@ -47,6 +49,7 @@ export async function openPassingOn(output: string, format: StreamFormat): Promi
   const inTurn = createMutex();
   const held = writer.writeOther && new HeldRecords(writer.writeOther);
   let leftOut = 0;
+  let isSynced = true;
   return {
     onRead: item => held?.readDocument(item),
     onOther: async record => {
@@ -56,8 +59,14 @@ export async function openPassingOn(output: string, format: StreamFormat): Promi
     passOn: item =>
       inTurn(async () => {
         await held?.decide(item, true);
+        isSynced = false;
         await writer.write(item);
         await sink.flush();
+      }),
+    sync: () =>
+      inTurn(async () => {
+        if (!isSynced) await sink.sync();
+        isSynced = true;
       }),
     leaveOut: item =>
       inTurn(async () => {

@@ -14,6 +14,8 @@ export interface Sink {
   write(bytes: Uint8Array | string): Promise<void>;
   /** What was written so far goes out now, as far as compression lets it. */
   flush(): Promise<void>;
+  /** What was flushed survives a power cut, where it goes to a file. */
+  sync(): Promise<void>;
   /** All is written, and the file appears. */
   close(): Promise<void>;
   /** Nothing appears. */
@@ -54,7 +56,7 @@ function requireOpenOutput(): void {
     fail('CANNOT_WRITE', { file: 'standard output', reason: 'it is closed; to drop the documents, -o /dev/null' });
 }
 
-type Output = Pick<Sink, 'close' | 'abort'> & { write(bytes: Uint8Array): Promise<void> };
+type Output = Pick<Sink, 'sync' | 'close' | 'abort'> & { write(bytes: Uint8Array): Promise<void> };
 
 class BufferedSink implements Sink {
   readonly #output: Output;
@@ -85,6 +87,10 @@ class BufferedSink implements Sink {
     await this.#output.close();
   }
 
+  sync(): Promise<void> {
+    return this.#output.sync();
+  }
+
   abort(): Promise<void> {
     return this.#output.abort();
   }
@@ -107,6 +113,10 @@ async function openFile(target: string, temporary: Temporary): Promise<Output> {
         at += bytesWritten;
       }
     },
+    sync: async () => {
+      // Pipes and devices cannot be synced.
+      if ((await handle.stat()).isFile()) await handle.datasync().catch(error => failWriting(target, error));
+    },
     close: async () => {
       await handle.close();
       await temporary.commit();
@@ -126,6 +136,7 @@ function standardOutput(): Output {
       new Promise<void>((resolve, reject) => {
         process.stdout.write(bytes, error => (error ? reject(error) : resolve()));
       }).catch(error => failWriting('standard output', error)),
+    sync: async () => {},
     close: async () => {},
     abort: async () => {},
   };

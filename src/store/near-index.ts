@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SetCache } from '../engine/set-cache.ts';
 import { fail, NeardupError } from '../errors.ts';
 import type { Cluster, Document } from '../model.ts';
+import { type NameOf, requireNames } from '../options.ts';
 import {
   type Decided,
   type Deciding,
@@ -30,6 +31,8 @@ export interface AddSettings {
    * of the batch is remembered; so what it passes on comes at least once, even if the process is killed in between.
    */
   readonly onDecided?: (verdict: Verdict, document: Document) => Promise<void> | void;
+  /** Called once for a batch, between `onDecided` of all its documents and remembering them: to sync what was passed on, say. */
+  readonly beforeRemembering?: () => Promise<void> | void;
   /** Called in the same order for a document that cannot be added. If it fails, nothing of the batch is remembered. */
   readonly onRefused?: (error: NeardupError, document: Document) => Promise<void> | void;
   /** The JSON text a document was read from: numbers that JavaScript would change (1.0, 2 ** 64) are stored as written there. */
@@ -60,6 +63,7 @@ interface Waiting {
   readonly operation: Operation;
   /** Of what is to be remembered, and of what cannot be. */
   readonly onDecided: ((outcome: Verdict | NeardupError) => Promise<void> | void) | undefined;
+  readonly beforeRemembering: AddSettings['beforeRemembering'] | undefined;
   readonly settle: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -72,6 +76,7 @@ export interface IndexParts {
   readonly written: WrittenIndexOptions;
   readonly policy: StorePolicy;
   readonly readOnly: boolean;
+  readonly nameOf: NameOf;
 }
 
 /** Of the shingle sets of entries that were compared lately. */
@@ -104,13 +109,14 @@ export class NearIndex {
 
   /** Says what the document is, and remembers it. The answer is given when it is durable. */
   async add(document: Document, settings: AddSettings = {}): Promise<Verdict> {
-    const { store = this.#parts.policy, onDecided, onRefused, json } = settings;
+    requireNames(settings, addNames, SETTING);
+    const { store = this.#parts.policy, onDecided, onRefused, beforeRemembering, json } = settings;
     requirePolicy(store, 'store');
     const prepared = this.#parts.preparer.prepare(document, json?.(document));
     const decided: Waiting['onDecided'] =
       (onDecided || onRefused) &&
       (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, document) : onDecided?.(outcome, document)));
-    return this.#change<Verdict>({ kind: 'add', prepared, store }, decided);
+    return this.#change<Verdict>({ kind: 'add', prepared, store }, decided, beforeRemembering);
   }
 
   /** The same for many, in order, faster than one by one. */
@@ -118,6 +124,7 @@ export class NearIndex {
     documents: AsyncIterable<Document> | Iterable<Document>,
     settings: AddSettings = {},
   ): AsyncGenerator<AddOutcome> {
+    requireNames(settings, addNames, SETTING);
     const source = Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]();
     const waiting: Promise<AddOutcome>[] = [];
     let coming: Promise<IteratorResult<Document>> | undefined = Promise.resolve(source.next());
@@ -165,8 +172,9 @@ export class NearIndex {
   /** Stored documents like this one, best first. */
   async search(query: SearchQuery, settings: SearchSettings = {}): Promise<SearchResult[]> {
     await this.#turn();
-    const { store, preparer, options } = this.#parts;
-    const searching = readSearchSettings(settings, options);
+    const { store, preparer, options, nameOf } = this.#parts;
+    requireNames(settings, searchNames, SETTING);
+    const searching = readSearchSettings(settings, options, nameOf);
     if (query.text !== undefined || query.set !== undefined) {
       const prepared = preparer.prepare({ ...query, id: query.id ?? 'query' });
       return searchStore(store, this.#deciding, prepared, undefined, searching);
@@ -193,7 +201,9 @@ export class NearIndex {
   }
 
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
-  async put(document: Document, { store = this.#parts.policy, json }: AddSettings = {}): Promise<Verdict> {
+  async put(document: Document, settings: Pick<AddSettings, 'store' | 'json'> = {}): Promise<Verdict> {
+    requireNames(settings, putNames, SETTING);
+    const { store = this.#parts.policy, json } = settings;
     requirePolicy(store, 'store');
     const prepared = this.#parts.preparer.prepare(document, json?.(document));
     return this.#change<Verdict>({ kind: 'put', prepared, store });
@@ -208,6 +218,7 @@ export class NearIndex {
   /** Stored documents with those that were found to be duplicates of them, in the order they were added. */
   async clusters(query: ClusterQuery = {}): Promise<ClusterPage> {
     this.#requireOpen();
+    requireNames(query, clusterNames, SETTING);
     return clusterPage(this.#parts.store, this.#readEntries, query);
   }
 
@@ -271,10 +282,14 @@ export class NearIndex {
     return entries.find(entry => entry?.id === id);
   }
 
-  #change<Result extends Outcome>(operation: Operation, onDecided?: Waiting['onDecided']): Promise<Result> {
+  #change<Result extends Outcome>(
+    operation: Operation,
+    onDecided?: Waiting['onDecided'],
+    beforeRemembering?: Waiting['beforeRemembering'],
+  ): Promise<Result> {
     this.#requireWritable();
     const outcome = new Promise<Outcome>((settle, reject) =>
-      this.#queue.push({ operation, onDecided, settle, reject }),
+      this.#queue.push({ operation, onDecided, beforeRemembering, settle, reject }),
     );
     this.#pumping ??= this.#pump();
     return outcome.then(unlessError) as Promise<Result>;
@@ -310,6 +325,7 @@ export class NearIndex {
         if (onDecided && (outcome instanceof NeardupError || decided.fresh.has(outcome)))
           await onDecided(outcome as Verdict | NeardupError);
       }
+      for (const before of new Set(batch.map(({ beforeRemembering }) => beforeRemembering))) await before?.();
       if (decided.change) this.#durable = (await store.apply(decided.change)).durable;
       return decided;
     });
@@ -341,6 +357,17 @@ export class NearIndex {
     if (this.#parts.readOnly) fail('READ_ONLY', { index: this.#parts.name });
   }
 }
+
+const SETTING = 'setting name';
+const putNames = ['store', 'json'] as const satisfies readonly (keyof AddSettings)[];
+const addNames = [
+  ...putNames,
+  'onDecided',
+  'onRefused',
+  'beforeRemembering',
+] as const satisfies readonly (keyof AddSettings)[];
+const searchNames = ['limit', 'threshold', 'measure'] as const satisfies readonly (keyof SearchSettings)[];
+const clusterNames = ['limit', 'cursor', 'minSize'] as const satisfies readonly (keyof ClusterQuery)[];
 
 /** Errors that are of one document, and leave the others alone. */
 const documentErrors: ReadonlySet<string> = new Set(['ID_TAKEN', 'BAD_DOCUMENT']);

@@ -1,7 +1,7 @@
 /** A place (a folder, `memory:`, `redis://…`) and options → an index, made if there is none. */
 import { createSketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
-import { type NameOf, plainName } from '../options.ts';
+import { type NameOf, plainName, requireNames } from '../options.ts';
 import { requirePolicy, type StorePolicy } from './batch.ts';
 import type { Store, StoreSetup } from './contract.ts';
 import {
@@ -71,7 +71,7 @@ export async function openIndexIn(
       keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(new Entry(number, bytes)),
     };
     const store = await place.open(setup, made ? undefined : read.written);
-    return new NearIndex({ name, store, preparer, ...read, policy, readOnly });
+    return new NearIndex({ name, store, preparer, ...read, policy, readOnly, nameOf });
   } catch (error) {
     await place.abandon();
     throw error;
@@ -86,7 +86,7 @@ async function optionsAt(
   readOnly: boolean,
   nameOf: NameOf,
 ): Promise<{ made: boolean; read: ReadIndexOptions }> {
-  requireNames(given);
+  requireNames(given, openNames);
   const made = await place.readMade();
   if (made) return { made: true, read: { options: matchIndexOptions(made, given, location, nameOf), written: made } };
   if (readOnly) fail('NO_INDEX', { index: location });
@@ -117,13 +117,7 @@ export async function placeAt(location: string, readOnly: boolean): Promise<Plac
   return lmdbPlace(location, readOnly);
 }
 
-function requireNames(given: object): void {
-  const known: readonly string[] = [...indexOptionNames, 'normalize'];
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name))
-      fail('BAD_OPTION', { option: 'option name', expected: `one of ${known.join(', ')}, store, readOnly`, got: name });
-  }
-}
+const openNames: readonly string[] = [...indexOptionNames, 'normalize', 'store', 'readOnly'];
 
 export function isOnRedis(location: string): boolean {
   return /^rediss?:\/\//.test(location);

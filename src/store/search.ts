@@ -1,7 +1,7 @@
 /** A text, a set or the id of a stored document → the stored documents like it, best first. */
 import { fail } from '../errors.ts';
 import type { Document, Measure, SearchResult } from '../model.ts';
-import { options, parseInteger } from '../options.ts';
+import { type NameOf, options, parseInteger } from '../options.ts';
 import type { Deciding } from './batch.ts';
 import { allowedOf, chooseCandidates, type ListOf } from './candidates.ts';
 import type { Store } from './contract.ts';
@@ -26,16 +26,22 @@ interface Searching {
   readonly measure: Measure;
 }
 
-export function readSearchSettings(given: SearchSettings, made: IndexOptions): Searching {
+export function readSearchSettings(given: SearchSettings, made: IndexOptions, nameOf: NameOf): Searching {
   const { threshold = made.threshold, measure = made.measure, limit = 10 } = given;
   const searching = {
-    limit: parseInteger(limit, 'limit', 1, 2 ** 32),
-    threshold: options.threshold.parse(threshold, 'threshold'),
-    measure: options.measure.parse(measure, 'measure'),
+    limit: parseInteger(limit, nameOf('limit'), 1, 2 ** 32),
+    threshold: options.threshold.parse(threshold, nameOf('threshold')),
+    measure: options.measure.parse(measure, nameOf('measure')),
   };
+  if (searching.measure === 'edit') {
+    fail('BAD_COMBINATION', {
+      what: `${nameOf('measure')} edit with an index`,
+      why: 'an index has no edit distance; search by resemblance, or by containment in an index made for it',
+    });
+  }
   if (searching.measure !== 'resemblance' && searching.measure !== made.measure) {
     fail('BAD_COMBINATION', {
-      what: `measure ${searching.measure} in an index made with ${made.measure}`,
+      what: `${nameOf('measure')} ${searching.measure} in an index made with ${nameOf('measure')} ${made.measure}`,
       why: 'it has no postings to find candidates by',
     });
   }

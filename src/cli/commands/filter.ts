@@ -66,7 +66,11 @@ export const filterCommand = command({
         await passing.passOn(item);
       };
       const seen: Record<string, number> = {};
-      for await (const { verdict, item } of reading.addTo(index, { ...passing, onDecided })) {
+      for await (const { verdict, item } of reading.addTo(index, {
+        ...passing,
+        onDecided,
+        beforeRemembering: passing.sync,
+      })) {
         const isPassed = passed.delete(item);
         if (!isPassed) await passing.leaveOut(item);
         const what = verdict.status === 'new' && !isPassed ? 'known' : verdict.status;

@@ -19,7 +19,7 @@ import { defaultLimits, type PostingLimits } from './postings.ts';
 import { failedWrite, requireRoomToOpen, systemCode, type WritePlace } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
 import { tellingDamage } from './telling-damage.ts';
-import { takeWriterLock, type WriterLock } from './writer-lock.ts';
+import { requireNoWriter, takeWriterLock, type WriterLock } from './writer-lock.ts';
 
 interface Made extends WrittenIndexOptions {
   readonly format: 'neardup index';
@@ -57,6 +57,7 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
         return readOnly && wasUnfinished ? fail('INDEX_UNFINISHED', { index: location }) : undefined;
       const damage = await damageOfHeader(data);
       if (damage !== undefined) fail('INDEX_DAMAGED', { index: location, what: damage });
+      if (!readOnly) await requireNobodyWrites(location);
       tables = openIn();
       return readMadeIn(tables, wasUnfinished);
     },
@@ -83,6 +84,21 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
       await tables?.root.close();
     },
   };
+}
+
+/** With tables that only read, which never wait for a writer. */
+async function requireNobodyWrites(location: string): Promise<void> {
+  const folder = realpathSync(location);
+  const tables = openFolder({ name: location, folder }, true, false);
+  try {
+    // What is damaged is told by what follows.
+    if (tables.meta)
+      await requireNoWriter(folder, tables).catch(error => {
+        if (!(error instanceof DamagedMeta)) throw error;
+      });
+  } finally {
+    await tables.root.close();
+  }
 }
 
 function makeRoom(location: string): void {

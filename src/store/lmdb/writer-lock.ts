@@ -7,7 +7,7 @@
  * it can do.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -54,26 +54,47 @@ export async function takeWriterLock(folder: string, tables: Tables): Promise<Wr
   };
 }
 
+/** LMDB would wait without end for a process that was stopped in the middle of a transaction. So the holder is asked first. */
+export async function requireNoWriter(folder: string, tables: Tables): Promise<void> {
+  const holder = readMeta<Holder>(tables, 'writer');
+  if (holder?.folder === folder && (await answers(holder.socket))) failBusy(folder, holder);
+}
+
+function failBusy(index: string, { pid }: Holder, how = ''): never {
+  return fail('INDEX_BUSY', { index, holder: `process ${pid}${how}` });
+}
+
+/** In milliseconds. Who compacts says every second that it is at it; who says nothing for this long may be stopped. */
+const SILENCE = 10_000;
+const SIGN_OF_LIFE = 1_000;
+
 /** Resolves when it is done; false when nobody writes the index, or stopped to before it was. */
 export async function askWriterToCompact(folder: string, tables: Tables): Promise<boolean> {
   const holder = readMeta<Holder>(tables, 'writer');
   if (!holder || holder.folder !== folder) return false;
+  let isSilent = false;
   const answer = await new Promise<string>(resolve => {
     const connection = connect(holder.socket).setEncoding('utf8');
     let said = '';
     connection.on('data', text => {
-      said += text;
+      said += String(text).replaceAll(WORKING, '');
+    });
+    connection.setTimeout(SILENCE, () => {
+      isSilent = true;
+      connection.destroy();
     });
     connection.once('connect', () => connection.write(COMPACT));
     connection.once('error', () => {}); // then it closes, and has said nothing
     connection.once('close', () => resolve(said));
   });
+  if (isSilent) failBusy(folder, holder, `, which has not answered for ${SILENCE / 1000} seconds`);
   if (answer !== '' && answer !== DONE) fail('CANNOT_WRITE', { file: folder, reason: answer });
   return answer === DONE;
 }
 
 const COMPACT = 'compact\n';
 const DONE = 'done\n';
+const WORKING = '\0';
 
 interface Requests {
   compact?: () => Promise<void>;
@@ -87,10 +108,14 @@ function answerRequests(connection: Socket, requests: Requests): void {
   connection.on('error', () => {}); // it went away
   connection.setEncoding('utf8').once('data', text => {
     if (String(text) !== COMPACT || !requests.compact) return connection.destroy();
-    return requests.compact().then(
-      () => connection.end(DONE),
-      error => connection.end((error as Error).message),
-    );
+    const signs = setInterval(() => connection.write(WORKING), SIGN_OF_LIFE).unref();
+    return requests
+      .compact()
+      .finally(() => clearInterval(signs))
+      .then(
+        () => connection.end(DONE),
+        error => connection.end((error as Error).message),
+      );
   });
 }
 
@@ -99,7 +124,7 @@ async function claimFromDead(tables: Tables, own: Holder): Promise<void> {
   for (;;) {
     const holder = claim(tables, own, dead);
     if (!holder) break;
-    if (await answers(holder.socket)) fail('INDEX_BUSY', { index: own.folder, holder: `process ${holder.pid}` });
+    if (await answers(holder.socket)) failBusy(own.folder, holder);
     dead = holder.socket;
   }
   if (dead !== undefined) removeSocket(dead);
@@ -135,10 +160,11 @@ async function listen(): Promise<{ server: Server; socket: string; requests: Req
 function answers(socket: string): Promise<boolean> {
   return new Promise(resolve => {
     const connection = connect(socket);
-    connection.once('connect', () => {
+    const isSomebody = () => {
       connection.destroy();
       resolve(true);
-    });
+    };
+    connection.once('connect', isSomebody).setTimeout(SILENCE, isSomebody);
     connection.once('error', (error: NodeJS.ErrnoException) => {
       // A socket we may not reach (EACCES) is somebody's.
       resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
@@ -152,7 +178,16 @@ async function end(server: Server, socket: string, { connections }: Requests): P
   removeSocket(socket);
 }
 
+/** The path may come from an index that somebody else wrote: only a socket of ours is removed, in a folder of ours that then is empty. */
 function removeSocket(socket: string): void {
   const folder = dirname(socket);
-  if (basename(folder).startsWith('neardup-writer-')) rmSync(folder, { recursive: true, force: true });
+  if (!basename(folder).startsWith('neardup-writer-') || dirname(folder) !== tmpdir()) return;
+  try {
+    const place = lstatSync(folder);
+    if (!place.isDirectory() || place.uid !== process.getuid?.()) return;
+    if (lstatSync(socket, { throwIfNoEntry: false })?.isSocket()) unlinkSync(socket);
+    rmdirSync(folder);
+  } catch {
+    // It is gone already, or not empty: nothing depends on it.
+  }
 }

@@ -1,6 +1,6 @@
 /** `dedup --report`: the page of a real run, on both engines, in real Chromium, and what a failed run leaves of it. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -92,7 +92,8 @@ describe('dedup --report', () => {
   test('takes the place of no input and no other output, and of standard output only when nothing else goes there', async () => {
     const input = putDocuments();
     const refused = (...more: string[]) => call('dedup', input, ...more);
-    expect(await refused('-o', at('o'), '--report', input)).toMatchObject({
+    symlinkSync(input, at('page.html'));
+    expect(await refused('-o', at('o'), '--report', at('page.html'))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('it would write over the input'),
     });

@@ -23,6 +23,7 @@ export interface Sink {
 }
 
 const BUFFER = 256 * 1024;
+const WRITTEN = Promise.resolve();
 /** Bytes compressed by themselves: more would compress better, but wait in memory. */
 const ZSTD_FRAME = 4 * 2 ** 20;
 
@@ -69,11 +70,12 @@ class BufferedSink implements Sink {
     this.#codec = codec;
   }
 
-  async write(bytes: Uint8Array | string): Promise<void> {
+  /** Not async: a promise of its own for each of millions of lines would take most of the time. */
+  write(bytes: Uint8Array | string): Promise<void> {
     const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
     this.#parts.push(part);
     this.#size += part.length;
-    if (this.#size >= BUFFER) await this.flush();
+    return this.#size >= BUFFER ? this.flush() : WRITTEN;
   }
 
   async close(): Promise<void> {

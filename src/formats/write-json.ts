@@ -1,12 +1,16 @@
 /** Documents → JSON lines, or a JSON array. */
+import { encodeJson } from './encode-json.ts';
 import type { Fields } from './item.ts';
 import { encodedFields, rawJson } from './json-fields.ts';
-import { objectText, withFieldTexts } from './raw-json.ts';
+import { withFieldTexts } from './raw-json.ts';
 import type { Sink } from './sink.ts';
 import type { DocumentWriter, Writable } from './writer.ts';
 
 export function writeJsonLines(sink: Sink): DocumentWriter {
   const write = async (item: Writable, added?: Fields) => {
+    const raw = rawJson(item);
+    // Lists of millions of records have no raw lines: one write for each of them.
+    if (raw === undefined) return sink.write(`${textOf(item, added)}\n`);
     await sink.write(onOneLine(jsonOf(item, added)));
     await sink.write('\n');
   };
@@ -31,8 +35,12 @@ export function writeJsonArray(sink: Sink): DocumentWriter {
 /** Lines and elements of an array are the same JSON, so either is copied into the other. */
 function jsonOf(item: Writable, added?: Fields): Uint8Array {
   const raw = rawJson(item);
-  if (raw === undefined) return Buffer.from(objectText(encodedFields({ ...item.record, ...added })));
+  if (raw === undefined) return Buffer.from(textOf(item, added));
   return added ? withFieldTexts(raw, encodedFields(added)) : raw;
+}
+
+function textOf({ record }: Writable, added?: Fields): string {
+  return encodeJson(added ? { ...record, ...added } : record);
 }
 
 /** A newline in JSON text is never part of a string, so it may become a space; the \r that ends a line stays. */

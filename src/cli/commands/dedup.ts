@@ -17,7 +17,12 @@ export const dedupCommand = command({
     output: outputFlag('write the documents that stay here (a folder for copies of files: DIR/)', 'o'),
     removed: outputFlag('write which document was removed because of which, and why'),
     clusters: outputFlag('write the clusters'),
-    report: pageFlag('write a page about the run, to be opened in a browser', ['.html', '.htm']),
+    report: pageFlag('write a page about the run, to be opened in a browser', [
+      '.html',
+      '.htm',
+      '.html.gz',
+      '.html.zst',
+    ]),
     rejects: rejectsFlag,
     csvSafe: csvSafeFlag,
     protect: filesFlag('a reference set: never removed, always wins, never written'),

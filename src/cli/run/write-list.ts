@@ -23,7 +23,8 @@ export async function writeItems<Item>(
 ): Promise<void> {
   const writer = await openWriter(path, format, settings);
   try {
-    for await (const item of items) await writer.write(asWritable(item));
+    if (Symbol.asyncIterator in items) for await (const item of items) await writer.write(asWritable(item));
+    else for (const item of items) await writer.write(asWritable(item));
   } catch (error) {
     await writer.abort();
     throw error;

@@ -146,13 +146,13 @@ describe.each(sizes)('a run %s', (_, documents) => {
     expect([code, stderr]).toEqual([1, `neardup: ${at('reference.jsonl')}: it changed while it was read; run again\n`]);
     expect(existsSync(at('out.jsonl'))).toBe(false);
   });
+});
 
-  test.skipIf(documents > 100)('whose input stays as it is writes its result', async () => {
-    writeFileSync(input, version('alike', documents));
-    const run = await readOnce('dedup');
-    expect((await run.goOn()).code).toBe(0);
-    expect(readFileSync(at('out.jsonl'), 'utf8').split('\n')).toHaveLength(documents / 2 + 1);
-  });
+test('a run whose input stays as it is writes its result', async () => {
+  writeFileSync(input, version('alike', 20));
+  const run = await readOnce('dedup');
+  expect((await run.goOn()).code).toBe(0);
+  expect(readFileSync(at('out.jsonl'), 'utf8').split('\n')).toHaveLength(11);
 });
 
 test.each([

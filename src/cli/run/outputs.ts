@@ -1,7 +1,6 @@
 /** The names a user gave for outputs → checked: none is an input or in the index, none is given twice, each has a form it can have. */
 import { fstatSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fail } from '../../errors.ts';
 import { type InputFile, STANDARD_INPUT } from '../../formats/inputs.ts';
 import { type Format, isOneDocument, outputFormat, readName } from '../../formats/name.ts';

@@ -110,6 +110,7 @@ function makeRoom(location: string): void {
   // What another process is making just now may be there.
   if (readdirSync(location).some(name => name !== DATA && name !== LOCK && name !== UNFINISHED))
     fail('BAD_INPUT', { file: location, reason: 'it is a folder with other files in it, and not an index' });
+  requireRoomToOpen({ name: location, folder: location });
   try {
     // Not where another process has come further: who makes the data file removes this file when all is made.
     if (!existsSync(join(location, DATA))) writeFileSync(join(location, UNFINISHED), '');

@@ -19,7 +19,8 @@ import {
   type Store,
   type StoreSetup,
 } from '../contract.ts';
-import { limitOf } from '../keys.ts';
+import { tellDamage } from '../damages.ts';
+import { keyKinds, limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
 import { copyIndex } from './backup.ts';
 import { checkTables, requireSoundTables } from './check.ts';
@@ -95,6 +96,7 @@ export class LmdbStore implements Store {
     this.#refresh();
     const halves = halvesOf(keys);
     const lists = this.#postings.find(halves);
+    if (this.#postings.damage) this.#requireKnownIds(halves, lists, this.#postings.damage);
     for (let at = 0; at < lists.length; at++) {
       const list = lists[at];
       if (!list) lists[at] = noNumbers;
@@ -119,6 +121,7 @@ export class LmdbStore implements Store {
 
   async apply(change: Change): Promise<{ durable: Promise<void> }> {
     this.#requireSound();
+    if (this.#postings.damage) this.#damaged(tellDamage(this.#postings.damage));
     await this.#postings.room();
     const { entries, members, meta } = this.#tables;
     const queue = this.#queue;
@@ -221,6 +224,14 @@ export class LmdbStore implements Store {
   #read(number: number): Uint8Array | undefined {
     const pending = this.#pending.get(number);
     return pending ? pending.bytes : this.#tables.entries.getBinary(number);
+  }
+
+  /** An id that is found is right; anything else may be in the entry that could not be read. */
+  #requireKnownIds(halves: Uint32Array, lists: readonly (Numbers | undefined)[], damage: Damage): void {
+    for (let at = 0; at < lists.length; at++) {
+      const isId = (halves[2 * at]! & 3) === keyKinds.id;
+      if (!isId || !lists[at]?.some(number => this.#read(number) !== undefined)) this.#damaged(tellDamage(damage));
+    }
   }
 
   #isRemoved(number: number): boolean {

@@ -8,7 +8,6 @@ import { setImmediate } from 'node:timers/promises';
 import { halvesOf } from '../../engine/key-arrays.ts';
 import { sortedOrder } from '../../engine/radix.ts';
 import type { Damage } from '../contract.ts';
-import { tellDamage } from '../damages.ts';
 import { DamagedEntry } from '../record.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import { type Filtered, FilterKeeper } from './filter-keeper.ts';
@@ -106,14 +105,15 @@ export class Postings {
     for (const { key, value } of entries.getRange({ start })) {
       this.#requireRemoved(Math.max(expected, tail.markedFrom), key);
       // Keys of a damaged page may come in any order, for ever.
-      if (key < expected) this.#damage ??= { number: expected, what: 'its entry is missing' };
-      if (this.#damage) return;
+      if (key < expected) {
+        this.#damage ??= { number: expected, what: 'its entry is missing' };
+        return;
+      }
       try {
         segment.add(halvesOf(keysOf(key, value)), key);
       } catch (error) {
         if (!(error instanceof DamagedEntry)) throw error;
-        this.#damage = { number: key, ...(error.id !== undefined && { id: error.id }), what: error.message };
-        return;
+        this.#damage ??= { number: key, ...(error.id !== undefined && { id: error.id }), what: error.message };
       }
       expected = key + 1;
     }
@@ -145,7 +145,6 @@ export class Postings {
 
   /** For each key what there is of it, in order. */
   find(halves: Uint32Array): (number[] | undefined)[] {
-    if (this.#damage) this.#parts.onDamage(tellDamage(this.#damage));
     const passed = this.#filter.passed(halves) ?? Array.from({ length: halves.length / 2 }, (_, at) => at);
     const places = byHighHalf(halves, passed);
     const found = this.#findAll(pick(halves, places));

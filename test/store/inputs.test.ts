@@ -143,17 +143,25 @@ it('a field that no document has fails the run', async () => {
     });
 });
 
-it('an empty file is no index, to whoever reads it', async () => {
+it('an empty file is a damaged index, or an unfinished one where it was being made', async () => {
   mkdirSync(at('seen'));
   put('seen/data.mdb', '');
   const query = put('day.jsonl', lines({ id: 'a', text: one }));
-  for (const args of [
-    ['index', 'stats', at('seen')],
-    ['index', 'compact', at('seen')],
-    ['index', 'remove', at('seen'), 'a'],
-    ['search', query, '--index', at('seen')],
-  ])
-    expect(await neardup(args)).toMatchObject({ code: 1, stderr: `neardup: there is no index in ${at('seen')}\n` });
+  const expectAll = async (what: string) => {
+    for (const args of [
+      ['index', 'stats', at('seen')],
+      ['index', 'compact', at('seen')],
+      ['index', 'remove', at('seen'), 'a'],
+      ['search', query, '--index', at('seen')],
+    ]) {
+      const { code, stderr } = await neardup(args);
+      expect(code).toBe(1);
+      expect(stderr.startsWith(`neardup: the index ${at('seen')} is ${what}: `), stderr).toBe(true);
+    }
+  };
+  await expectAll('damaged');
+  put('seen/unfinished', '');
+  await expectAll('unfinished');
   expect((await neardup(['index', 'add', at('seen'), query])).code).toBe(0);
 });
 

@@ -96,10 +96,13 @@ function start(...args: string[]): Running {
   return { child, ended: once(child, 'close').then(([code]) => ({ code, stderr })) };
 }
 
-/** A run that has read its input and waits for a reader of its list, which comes before the documents. */
+/** A run that has read its input and waits for the reader of a list, which must be longer than the 64 KB that a pipe holds. */
 async function readOnce(command: string, ...more: string[]) {
-  const list = command === 'dedup' ? '--removed' : '--rejects';
-  const run = start(command, input, '-o', at('out.jsonl'), list, at('fifo'), ...more);
+  const outputs =
+    command === 'dedup'
+      ? ['--removed', at('fifo'), '-o', at('out.jsonl')]
+      : ['--rejects', at('out.jsonl'), '-o', at('fifo')];
+  const run = start(command, input, ...outputs, ...more);
   const reader = await open(at('fifo'), 'r');
   const goOn = async () => {
     await reader.readFile();
@@ -117,16 +120,16 @@ const changes: [string, (path: string, content: string) => void, string][] = [
 
 /** Below and above the size from which threads are used. */
 const sizes: [string, number][] = [
-  ['in memory', 20],
+  ['in memory', 2000],
   ['on threads', 22_000],
 ];
 
 describe.each(sizes)('a run %s', (_, documents) => {
   // On threads each takes seconds.
-  test.each(documents > 100 ? changes.filter(([how]) => how !== 'replaced by rename') : changes)(
+  test.each(documents > 2000 ? changes.filter(([how]) => how !== 'replaced by rename') : changes)(
     'whose input is %s ends with one line, and writes nothing',
     async (_, change, reason) => {
-      for (const command of documents > 100 ? ['dedup'] : ['dedup', 'clusters', 'pairs']) {
+      for (const command of documents > 2000 ? ['dedup'] : ['dedup', 'clusters', 'pairs']) {
         writeFileSync(input, version('alike', documents));
         const run = await readOnce(command);
         change(input, version('unlike', documents));
@@ -200,7 +203,8 @@ test('an input that changes or vanishes while another is waited for is noticed',
 
 test('copies of files are made of the files that were compared', async () => {
   mkdirSync(at('texts'));
-  for (const name of ['a', 'b']) writeFileSync(at(`texts/${name}.txt`), `${name} ${name} ${name} one two three`);
+  writeFileSync(at('texts/b.txt'), 'b b b one two three');
+  for (let i = 0; i < 500; i++) writeFileSync(at(`texts/copy-${i}.txt`), 'a a a one two three');
   for (const change of [(path: string) => overwrite(path, 'c c c one two three'), (path: string) => rmSync(path)]) {
     const run = start('dedup', at('texts'), '-o', `${at('kept')}/`, '--removed', at('fifo'));
     const reader = await open(at('fifo'), 'r');

@@ -22,14 +22,23 @@ function removeAll(): void {
   for (const path of unfinished) removeNow(path);
 }
 
+/** A thread that was making a file while the folder got its other name still puts it there: then it is removed again. */
+const TRIES = 10;
+
 /**
- * Under another name no thread of this process can put a new file into a folder, which would keep it from going.
+ * Under another name no thread of this process can begin to put a file into a folder, which would keep it from going.
  * What cannot be removed stays: the exit code, and the other paths, matter more.
  */
 function removeNow(path: string): void {
   const ended = `${path}-ended-${randomBytes(6).toString('hex')}`;
   try {
     renameSync(path, ended);
-    rmSync(ended, { recursive: true, force: true });
-  } catch {}
+  } catch {
+    return;
+  }
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      return rmSync(ended, { recursive: true, force: true, maxRetries: 1, retryDelay: 5 });
+    } catch {}
+  }
 }

@@ -1,4 +1,5 @@
 /** Inputs of an index command → their documents and verdicts; what cannot be used is told or listed, and the run goes on. */
+import { withoutText } from '../engine/content.ts';
 import { fail } from '../errors.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../formats/inputs.ts';
 import { type DocumentItem, type Item, isDamage, isReject, type ReadOptions, type Reject } from '../formats/item.ts';
@@ -187,9 +188,4 @@ export class IndexInputs {
 function fileOf(item: Item): string {
   if (isDamage(item)) return item.damage.file;
   return isReject(item) ? item.reject.file : item.source.file;
-}
-
-/** With --set-field a document is its set, even where the record has a text. */
-function withoutText({ text: _, ...rest }: Document): Document {
-  return rest as Document;
 }

@@ -38,7 +38,8 @@ function removeNow(path: string): void {
   }
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      return rmSync(ended, { recursive: true, force: true, maxRetries: 1, retryDelay: 5 });
+      rmSync(ended, { recursive: true, force: true, maxRetries: 1, retryDelay: 5 });
+      return;
     } catch {}
   }
 }

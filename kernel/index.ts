@@ -23,6 +23,8 @@ export { addHashes, addText, beginDocument, finishDocument, setShingle } from '.
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
 export { ensureMemory, keptCount, setSink } from './sinks';
 export { blockTable, foldTable, shiftTable } from './utf8';
+export { xxhAdd, xxhBegin, xxhFinish } from './xxhash';
+export { zstdBegin, zstdBlock } from './zstd';
 
 /** Called once, when the host has filled the Unicode tables. */
 export function finishTables(): void {

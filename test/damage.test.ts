@@ -31,6 +31,7 @@ beforeAll(async () => {
   await call('dedup', at('good.jsonl'), '-o', at('good.parquet'), '--quiet');
   const zst = readFileSync(at('good.jsonl.zst'));
   put('cut.jsonl.zst', Buffer.concat([zst, zst.subarray(0, zst.length / 2)]));
+  put('flipped.jsonl.zst', zst.with(zst.length - 1, zst.at(-1)! ^ 1));
   const parquet = readFileSync(at('good.parquet'));
   put('cut.parquet', parquet.subarray(0, parquet.length / 2));
   put('cut.warc', `${warc('a', 'one two three')}${warc('b', 'one two four')}`.slice(0, -9));
@@ -42,10 +43,11 @@ const damaged: [name: string, where: RegExp, readable: number | undefined][] = [
   ['cut.jsonl.gz', /cut off: the gzip data ends too early/, undefined],
   ['behind.jsonl.gz', /:2001: bytes after the end of the gzip data \(near byte \d+\)/, 2000],
   ['noise.jsonl.gz', /:1: not gzip data/, 0],
-  ['noise.jsonl.zst', /:1: broken zstd data/, 0],
+  ['noise.jsonl.zst', /:1: not zstd data/, 0],
   ['noise.parquet', /:1: not a Parquet file/, 0],
   ['noise.warc.gz', /:1: not gzip data/, 0],
   ['cut.jsonl.zst', /:2001: cut off: the zstd data ends too early/, 2000],
+  ['flipped.jsonl.zst', /:2001: broken zstd data near byte \d+: the checksum does not match/, 2000],
   ['cut.parquet', /:1: not a Parquet file/, 0],
   ['cut.warc', /:2: cut off: the file ends within a WARC record/, 1],
   ['open.json', /:6: cut off: the JSON array is never closed/, 5],

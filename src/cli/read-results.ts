@@ -1,6 +1,6 @@
 /** JSON lines of a file or of standard input → results, each with its line; a line that is no object is a reject. */
 import { readBytes, withoutMark } from '../formats/bytes.ts';
-import { BrokenInput } from '../formats/decompress.ts';
+import { BrokenInput } from '../formats/codec.ts';
 import { elementsOf } from '../formats/fields.ts';
 import type { InputFile } from '../formats/inputs.ts';
 import type { Damage, Reject } from '../formats/item.ts';

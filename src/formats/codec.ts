@@ -1,9 +1,12 @@
 /** A compressing or decompressing stream → calls that give the bytes each piece of input turned into. */
 import type { Transform } from 'node:stream';
 
+/** The file's content, not the operating system, stops us: damage, and what came before is used. */
+export class BrokenInput extends Error {}
+
 export interface Codec {
-  write(chunk: Uint8Array): Promise<Uint8Array[]>;
-  end(): Promise<Uint8Array[]>;
+  write(chunk: Uint8Array): Promise<Iterable<Uint8Array>>;
+  end(): Promise<Iterable<Uint8Array>>;
   /** Bytes that were taken in; fewer than were written when the stream was over before. */
   used?(): number;
 }

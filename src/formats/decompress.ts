@@ -1,10 +1,8 @@
 /** Compressed chunks → the bytes they stand for; what is broken, cut off or a bomb ends in a BrokenInput. */
 import { createGunzip } from 'node:zlib';
-import { type Codec, CodecError, codecOf } from './codec.ts';
+import { BrokenInput, CodecError, codecOf } from './codec.ts';
 import type { Compression } from './name.ts';
-
-/** The file's content, not the operating system, stops us: a reject, and what came before is used. */
-export class BrokenInput extends Error {}
+import { openZstd } from './zstd-frames.ts';
 
 export interface BombLimits {
   /** Output up to this size is never called a bomb: one repeated document may compress 1,000 to 1. */
@@ -14,9 +12,8 @@ export interface BombLimits {
 
 const bombLimits: BombLimits = { freeBytes: 256 * 2 ** 20, maxRatio: 500 };
 
-// One slice of input is turned into output before we can look at it: 1 MB a KB with gzip, 32 MB a KB with Zstandard.
-const GZIP_SLICE = 64 * 1024;
-const ZSTD_SLICE = 4 * 1024;
+// gzip turns a slice of input into output before we can look at it: 1 MB a KB at most.
+const SLICE = 64 * 1024;
 
 export interface Compressed {
   readonly compression: Exclude<Compression, 'none'>;
@@ -30,16 +27,19 @@ export async function* decompress(
   limits: BombLimits = bombLimits,
 ): AsyncGenerator<Uint8Array> {
   const meter = new Meter(limits);
-  const { codec, slice } = await openCodec(compression, meter);
+  const onOutput = (bytes: number) => meter.count(bytes);
+  const codec = compression === 'gzip' ? codecOf(createGunzip(), onOutput) : await openZstd(onOutput);
   let start = 0;
   let given = 0;
-  const counted = (outputs: readonly Uint8Array[]) => {
-    for (const { length } of outputs) given += length;
-    return outputs;
+  const counted = function* (outputs: Iterable<Uint8Array>) {
+    for (const output of outputs) {
+      given += output.length;
+      yield output;
+    }
   };
   try {
     let isOver = false;
-    for await (const part of slices(open(), slice)) {
+    for await (const part of slices(open(), SLICE)) {
       start = meter.input;
       meter.input += part.length;
       if (!isOver) yield* counted(await codec.write(part));
@@ -53,9 +53,9 @@ export async function* decompress(
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
     yield* counted(error.output);
-    if (compression === 'gzip' && canReopen && !error.isCutOff && !(error.cause instanceof BrokenInput))
+    if (canReopen && !error.isCutOff && !(error.cause instanceof BrokenInput))
       yield* inflateToDamage(open, start, given);
-    throw asBrokenInput(error, compression);
+    throw asBrokenInput(error);
   }
 }
 
@@ -72,14 +72,14 @@ async function* inflateToDamage(
   const [step = 1, ...finer] = steps;
   const codec = codecOf(createGunzip());
   let [fed, made] = [0, 0];
-  const fresh = (outputs: readonly Uint8Array[]) =>
-    outputs.flatMap(output => {
+  const fresh = (outputs: Iterable<Uint8Array>) =>
+    [...outputs].flatMap(output => {
       made += output.length;
       return made > given ? [output.subarray(Math.max(0, output.length - (made - given)))] : [];
     });
   try {
-    for await (const part of slices(open(), GZIP_SLICE)) {
-      for (const piece of slicesOf(part, fed + part.length <= from ? GZIP_SLICE : step)) {
+    for await (const part of slices(open(), SLICE)) {
+      for (const piece of slicesOf(part, fed + part.length <= from ? SLICE : step)) {
         yield* fresh(await codec.write(piece));
         fed += piece.length;
       }
@@ -126,35 +126,8 @@ class Meter {
   }
 }
 
-async function openCodec(compression: 'gzip' | 'zstd', meter: Meter): Promise<{ codec: Codec; slice: number }> {
-  const onOutput = (bytes: number) => meter.count(bytes);
-  if (compression === 'gzip') return { codec: codecOf(createGunzip(), onOutput), slice: GZIP_SLICE };
-  return { codec: await openZstd(onOutput), slice: ZSTD_SLICE };
-}
-
-/** Not node:zlib, even where it has Zstandard: Node 22.23 drops every frame after the first, without a word. */
-async function openZstd(onOutput: (bytes: number) => void): Promise<Codec> {
-  const { Decompress, ZstdErrorCode } = await import('fzstd');
-  let output: Uint8Array[] = [];
-  const stream = new Decompress(chunk => {
-    output.push(chunk);
-    onOutput(chunk.length);
-  });
-  const push = async (chunk: Uint8Array, isLast: boolean) => {
-    try {
-      stream.push(chunk, isLast);
-    } catch (error) {
-      throw new CodecError(error, output, (error as { code?: number }).code === ZstdErrorCode.UnexpectedEOF);
-    }
-    const settled = output;
-    output = [];
-    return settled;
-  };
-  return { write: chunk => push(chunk, false), end: () => push(new Uint8Array(0), true) };
-}
-
-function asBrokenInput(error: CodecError, compression: string): BrokenInput {
+function asBrokenInput(error: CodecError): BrokenInput {
   if (error.cause instanceof BrokenInput) return error.cause;
-  if (error.isCutOff) return new BrokenInput(`cut off: the ${compression} data ends too early`);
-  return new BrokenInput(`broken ${compression} data: ${error.message}`);
+  if (error.isCutOff) return new BrokenInput('cut off: the gzip data ends too early');
+  return new BrokenInput(`broken gzip data: ${error.message}`);
 }

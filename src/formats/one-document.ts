@@ -1,7 +1,7 @@
 /** A .txt, .md or .html file → the one document it is, with its path as id. */
 import { decodeHtml, decodeText } from '../text/charset.ts';
 import { readBytes } from './bytes.ts';
-import { BrokenInput } from './decompress.ts';
+import { BrokenInput } from './codec.ts';
 import type { InputFile } from './inputs.ts';
 import {
   type DamageItem,

@@ -1,6 +1,6 @@
 /** A file of records (JSON lines, a JSON array, CSV) → batches of items; the formats differ in splitter and parser. */
 import { readBytes, withoutMark } from './bytes.ts';
-import { BrokenInput } from './decompress.ts';
+import { BrokenInput } from './codec.ts';
 import type { InputFile } from './inputs.ts';
 import { damageItem, type Item, isDocument, isReject, rejectItem, tooLarge } from './item.ts';
 import type { Piece, Splitter } from './splitter.ts';

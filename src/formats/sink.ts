@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
 import { fail } from '../errors.ts';
+import { createChecksum } from '../kernel/xxhash.ts';
 import { type Codec, codecOf } from './codec.ts';
 import type { Compression } from './name.ts';
 import { failWriting } from './system-errors.ts';
@@ -26,6 +27,9 @@ const BUFFER = 256 * 1024;
 const WRITTEN = Promise.resolve();
 /** Bytes compressed by themselves: more would compress better, but wait in memory. */
 const ZSTD_FRAME = 4 * 2 ** 20;
+/** The byte of a frame behind its magic number. */
+const DESCRIPTOR = 4;
+const HAS_CHECKSUM = 4;
 
 export async function openSink(path: string, compression: Compression = 'none'): Promise<Sink> {
   const codec = compression === 'none' ? undefined : await openCompressor(compression);
@@ -168,17 +172,23 @@ async function openCompressor(compression: 'gzip' | 'zstd'): Promise<Codec> {
   return compression === 'gzip' ? codecOf(createGzip()) : openZstd();
 }
 
-/** Frames one after the other are a Zstandard file too, so no state has to live in the package between calls. */
+/**
+ * Frames one after the other are a Zstandard file too, so no state has to live in the package between calls. The package
+ * leaves out the checksum; a bit of the frame's header says that it is there, and it stands at the end.
+ */
 async function openZstd(): Promise<Codec> {
   const { Zstd } = await import('@hpcc-js/wasm-zstd');
-  const zstd = await Zstd.load();
+  const [zstd, checksumOf] = await Promise.all([Zstd.load(), createChecksum()]);
   let parts: Uint8Array[] = [];
   let size = 0;
   const frame = () => {
     const bytes = Buffer.concat(parts, size);
     parts = [];
     size = 0;
-    return zstd.compress(bytes);
+    const compressed = Buffer.concat([zstd.compress(bytes), Buffer.alloc(4)]);
+    compressed[DESCRIPTOR]! |= HAS_CHECKSUM;
+    compressed.writeUInt32LE(checksumOf(bytes), compressed.length - 4);
+    return compressed;
   };
   return {
     write: async chunk => {

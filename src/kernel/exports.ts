@@ -53,6 +53,11 @@ export interface KernelExports {
   ): number;
   noteRuns(text: number, count: number, tables: number, bits: number): void;
   countForeignRuns(text: number, count: number, tables: number, bits: number, bounds: number, lead: number): number;
+  xxhBegin(): void;
+  xxhAdd(start: number, end: number): void;
+  xxhFinish(): bigint;
+  zstdBegin(windowSize: number, literals: number): void;
+  zstdBlock(start: number, end: number, out: number, first: number): number;
   ensureMemory(end: number): void;
   heapStart(): number;
   blockTable(): number;

@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, readFileSync, renameSync, statSync, writ
 import { basename, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { readBytes } from '../../formats/bytes.ts';
-import { BrokenInput } from '../../formats/decompress.ts';
+import { BrokenInput } from '../../formats/codec.ts';
 import { encodeJson } from '../../formats/encode-json.ts';
 import { fieldOf } from '../../formats/fields.ts';
 import { locationOf as nameOf } from '../../formats/ids.ts';

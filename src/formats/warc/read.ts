@@ -2,7 +2,7 @@
 import { decodeHtml, decodeText } from '../../text/charset.ts';
 import { htmlToText } from '../../text/html.ts';
 import { readBytes } from '../bytes.ts';
-import { BrokenInput } from '../decompress.ts';
+import { BrokenInput } from '../codec.ts';
 import type { InputFile } from '../inputs.ts';
 import { damageItem, type Item, rejectItem, type Source, tooLarge } from '../item.ts';
 import type { Reading } from '../reading.ts';

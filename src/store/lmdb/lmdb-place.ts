@@ -91,11 +91,7 @@ async function requireNobodyWrites(location: string): Promise<void> {
   const folder = realpathSync(location);
   const tables = openFolder({ name: location, folder }, true, false);
   try {
-    // What is damaged is told by what follows.
-    if (tables.meta)
-      await requireNoWriter(folder, tables).catch(error => {
-        if (!(error instanceof DamagedMeta)) throw error;
-      });
+    if (tables.meta) await reading(location, () => requireNoWriter(folder, tables));
   } finally {
     await tables.root.close();
   }

@@ -129,6 +129,31 @@ test('hard patterns take no time', async () => {
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
+test.each(['+(a|b)', '@(a|b).d', '!(a)', '*(a|b)', 'd.d/?(a)b', '**/+(a|d/b)', '{a,+(b)}'])(
+  '%s, which shells may read otherwise, is an error',
+  async pattern => {
+    await expect(below(pattern)).rejects.toThrow('are not understood; write {a,b}, or \\( for the letter (');
+  },
+);
+
+test.each([
+  ['c*\\(1)', ['copy(1)']],
+  ['copy([0-9])', ['copy(1)']],
+  ['* (*)', ['copy (2)']],
+  ['[!(]*y(1)', ['copy(1)']],
+  ['[a!](1)', ['!(1)']],
+  ['\\!(?)', ['!(1)']],
+])('%j takes parentheses for letters', async (pattern, expected) => {
+  const letters = join(folder, 'letters');
+  mkdirSync(letters);
+  try {
+    for (const name of ['copy(1)', 'copy (2)', '!(1)']) writeFileSync(join(letters, name), '');
+    expect(await below(`letters/${pattern}`)).toEqual(expected.map(name => `letters/${name}`));
+  } finally {
+    rmSync(letters, { recursive: true });
+  }
+});
+
 test('a link that matches and leads nowhere is told of, as in a folder', async () => {
   const linked = join(folder, 'linked');
   mkdirSync(linked);

@@ -16,7 +16,17 @@ const MOST_PATTERNS = 1024;
 
 /** Names with brackets or braces that do not close are names. */
 export function isPattern(path: string): boolean {
-  return /[*?]|\[[^\]]+\]|\{[^}]+\}/.test(path);
+  return /[*?]|\[[^\]]+\]|\{[^}]+\}|[+@!]\([^)]*\)/.test(path);
+}
+
+/** Some shells read `+(a|b)` as a pattern. To take it for a name would find other files than they do. */
+function refuseGroups(pattern: string): void {
+  const [group] = pattern.replaceAll(/\\.|\[[!^]?.[^\]]*\]/gs, '_').match(/[?*+@!]\([^)]*\)/s) ?? [];
+  if (group !== undefined)
+    fail('BAD_INPUT', {
+      file: pattern,
+      reason: `patterns such as ${group} are not understood; write {a,b}, or \\( for the letter (`,
+    });
 }
 
 /** In no order. */
@@ -24,6 +34,7 @@ export async function filesMatching(
   pattern: string,
   onBrokenLink: (reject: Reject) => void,
 ): Promise<readonly string[]> {
+  refuseGroups(pattern);
   const found = new Set<string>();
   for (const one of allPatterns(pattern)) {
     const root = fixedPartOf(one);

@@ -78,6 +78,17 @@ describe('neardup search --in', () => {
     const byEdit = await neardup(['search', query, '--in', query, '--measure', 'edit']);
     expect(byEdit).toMatchObject({ code: 2, stdout: '' });
     expect(byEdit.stderr).toContain('--measure edit');
+    for (const [flag, value] of [
+      ['--sketch', 'oph:64'],
+      ['--lsh', 'bands:16x8'],
+      ['--recall', '0.9'],
+    ] as const) {
+      const { code, stderr } = await neardup(['search', query, '--in', query, flag, value]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `neardup: ${flag} with --in: files are searched exactly, without sketches\n`,
+      });
+    }
     expect(await neardup(['search', query, '--in', query, '-o', query])).toMatchObject({ code: 2, stdout: '' });
   });
 });

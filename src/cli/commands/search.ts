@@ -2,7 +2,7 @@
 import { fail } from '../../errors.ts';
 import { STANDARD_INPUT } from '../../formats/inputs.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
-import { flagOf, type GivenOptions, type Options } from '../../options.ts';
+import { flagOf, type GivenOptions, type Options, options as optionTable } from '../../options.ts';
 import { command, type FlagValues } from '../command.ts';
 import { csvSafeFlag, fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
 import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
@@ -12,6 +12,8 @@ import { listFormat, requireOwnFiles } from '../run/outputs.ts';
 
 const LIMIT = 10;
 const options = [...indexOptions, ...inputOptions] as const;
+/** Of LSH, which `--in` does without. */
+const lshOptions = ['sketch', 'lsh', 'recall'] as const;
 const flags = {
   in: filesFlag('the documents to search'),
   index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
@@ -30,7 +32,10 @@ export const searchCommand = command({
   summary: 'find near-duplicates of query documents, in files or in an index',
   arguments: [{ name: 'queries', help: 'files, folders, patterns, or - for standard input', many: true }],
   options,
-  optionHelp: indexOptionHelp,
+  optionHelp: {
+    ...indexOptionHelp,
+    ...Object.fromEntries(lshOptions.map(name => [name, `with --index: ${optionTable[name].help}`])),
+  },
   flags,
   examples: [
     'neardup search essay.txt --in essays/ --threshold 0.5',
@@ -42,6 +47,12 @@ export const searchCommand = command({
       fail('BAD_COMBINATION', { what: '--in and --index', why: 'say what to search with one of them' });
     if (queries.includes(STANDARD_INPUT) && inputs?.includes(STANDARD_INPUT))
       fail('BAD_COMBINATION', { what: 'search - --in -', why: 'standard input can be read only once' });
+    const idle = lshOptions.find(name => given[name] !== undefined);
+    if (inputs && idle)
+      fail('BAD_COMBINATION', {
+        what: `${flagOf(idle)} with --in`,
+        why: 'files are searched exactly, without sketches',
+      });
     listFormat('-o', output);
     return folder === undefined
       ? searchFiles(queries, inputs!, options, io, given)

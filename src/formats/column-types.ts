@@ -1,4 +1,5 @@
 /** Values of a column, as JSON text → the one type that holds them all as they are written, for Parquet. */
+import { doubleText, plainText } from './number-text.ts';
 import { elementTexts, fieldTexts } from './raw-json.ts';
 
 export type ColumnType =
@@ -15,10 +16,14 @@ export const numberTypes = { BIGINT: 1, UBIGINT: 2, 'DECIMAL(38, 0)': 4, DOUBLE:
 const { BIGINT, UBIGINT, 'DECIMAL(38, 0)': DECIMAL, DOUBLE } = numberTypes;
 
 /** In the order in which they are preferred. */
-export const cellTypes = { BIGINT: 1, DOUBLE: 2, BOOLEAN: 4, DATE: 8, TIMESTAMP: 16 } as const;
+export const cellTypes = { BIGINT: 1, DOUBLE: 8, BOOLEAN: 64, DATE: 128, TIMESTAMP: 256 } as const;
 /** Of empty cells only, which say nothing about a type. */
-export const ALWAYS_EMPTY = 32;
-const EMPTY_CELL = 63;
+export const ALWAYS_EMPTY = 512;
+const EMPTY_CELL = 1023;
+
+/** How a double is written, as bits beside its type: 1.0 and 1e-05, or as JavaScript does, 1 and 0.00001. */
+const spellings = { pointed: 16, plain: 32 } as const;
+const ANY_SPELLING = spellings.pointed | spellings.plain;
 
 /** Deeper values are JSON text: each level is read once more for its type. */
 const DEEPEST = 16;
@@ -50,6 +55,28 @@ function nestedType(json: string, depth: number): ColumnType {
   return fields.size === 0 ? { kind: 'json' } : { kind: 'struct', fields };
 }
 
+/** How the doubles of a column are all written; undefined if each is in its own way. */
+export function spellingOf(type: ColumnType): keyof typeof spellings | undefined {
+  const bits = spellingBits(type);
+  if (bits & spellings.pointed) return 'pointed';
+  return bits & spellings.plain ? 'plain' : undefined;
+}
+
+function spellingBits(type: ColumnType): number {
+  switch (type.kind) {
+    case 'number':
+      return type.fits & (BIGINT | UBIGINT | DECIMAL) ? ANY_SPELLING : type.fits & ANY_SPELLING;
+    case 'cell':
+      return type.fits & cellTypes.DOUBLE && !(type.fits & cellTypes.BIGINT) ? type.fits & ANY_SPELLING : ANY_SPELLING;
+    case 'list':
+      return spellingBits(type.of);
+    case 'struct':
+      return [...type.fields.values()].reduce((bits, field) => bits & spellingBits(field), ANY_SPELLING);
+    default:
+      return ANY_SPELLING;
+  }
+}
+
 /** Types that do not go together become JSON text, which holds anything. */
 export function unite(a: ColumnType, b: ColumnType): ColumnType {
   if (a.kind === 'null') return b;
@@ -73,7 +100,7 @@ function numberType(fits: number): ColumnType {
 
 function fitsOf(number: string): number {
   if (number === '-0') return 0; // DuckDB reads an integer, which has no such zero
-  const double = isDouble(number) ? DOUBLE : 0;
+  const double = isDouble(number) ? DOUBLE | spelledAs(number) : 0;
   if (!/^-?\d{1,38}$/.test(number)) return double;
   const value = BigInt(number);
   return (
@@ -82,6 +109,11 @@ function fitsOf(number: string): number {
     (BigInt.asIntN(64, value) === value ? BIGINT : 0) |
     (BigInt.asUintN(64, value) === value ? UBIGINT : 0)
   );
+}
+
+function spelledAs(number: string): number {
+  const value = Number(number);
+  return (doubleText(value) === number ? spellings.pointed : 0) | (plainText(value) === number ? spellings.plain : 0);
 }
 
 /** A double gives back this number, if not always the letters it is written with: 1.0 is 1, and 1e400 is none. */
@@ -111,16 +143,19 @@ export function typeOfCell(cell: string): ColumnType {
 /** Letters of the longest number or timestamp. */
 const LONGEST_CELL = 32;
 
+/** Doubles that are not all written in one way do not come back as they were. */
 function cellType(fits: number): ColumnType {
-  return fits === 0 ? { kind: 'text' } : { kind: 'cell', fits };
+  const known = fits & ANY_SPELLING ? fits : fits & ~cellTypes.DOUBLE;
+  return known & ~ANY_SPELLING ? { kind: 'cell', fits: known } : { kind: 'text' };
 }
 
 function fitsOfCell(cell: string): number {
   if (cell === 'true' || cell === 'false') return cellTypes.BOOLEAN;
   if (/^\d{4}-/.test(cell)) return isMoment(cell) ? cellTypes[cell.length === 10 ? 'DATE' : 'TIMESTAMP'] : 0;
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell) || cell === '-0') return 0;
-  const isWhole = !cell.includes('.') && BigInt.asIntN(64, BigInt(cell)) === BigInt(cell);
-  return (isWhole ? cellTypes.BIGINT : 0) | (String(Number(cell)) === cell ? cellTypes.DOUBLE : 0);
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d+)?$/.test(cell) || cell === '-0') return 0;
+  const isWhole = /^-?\d+$/.test(cell) && BigInt.asIntN(64, BigInt(cell)) === BigInt(cell);
+  const spelled = spelledAs(cell);
+  return (isWhole ? cellTypes.BIGINT : 0) | (spelled ? cellTypes.DOUBLE | spelled : 0);
 }
 
 /** A date, or a timestamp as DuckDB writes it: without zeros at the end of the fraction. */

@@ -1,11 +1,14 @@
 /** Values → JSON text. */
 
-/** A number as it is written, where a JavaScript number would change it: a decimal of Parquet. */
-export class WrittenNumber {
+/** A value of Parquet as JSON text, where JavaScript would write another: 1.0, a decimal. */
+export class Written {
   readonly text: string;
+  /** What it is compared by. */
+  readonly value: unknown;
 
-  constructor(text: string) {
+  constructor(text: string, value: unknown) {
     this.text = text;
+    this.value = value;
   }
 }
 
@@ -18,10 +21,10 @@ function isFlat(value: object): boolean {
   return true;
 }
 
-/** As JSON.stringify, but bigints and written numbers keep their digits. */
+/** As JSON.stringify, but bigints keep their digits, and what is written already stays so. */
 export function encodeJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
-  if (value instanceof WrittenNumber) return value.text;
+  if (value instanceof Written) return value.text;
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(encodeJson).join(',')}]`;
   if (isFlat(value)) return JSON.stringify(value);

@@ -13,6 +13,8 @@ export interface DocumentWriter {
   writeOther?(record: Pick<OtherRecord, 'bytes'>): Promise<void>;
   /** All is written, and the file appears. */
   close(): Promise<void>;
+  /** Known when it is closed: what could not be kept, a line each. */
+  readonly lost?: readonly string[];
   /** Nothing appears. */
   abort(): Promise<void>;
 }

@@ -61,7 +61,7 @@ async function writeRecords(request: WriteRequest, format: Format): Promise<Writ
     throw error;
   }
   await writer.close();
-  return written;
+  return { ...written, ...(writer.lost && { lost: writer.lost }) };
 }
 
 /** Lines are copied as they are only into a file of its own, not compressed, that is not there yet or can be cut. */

@@ -3,7 +3,7 @@ import { ELEMENT, leavesOf, numberAt, type SchemaNode, structAt } from './footer
 import type { Struct } from './thrift.ts';
 
 const physical = ['boolean', 'int32', 'int64', 'int96', 'float', 'double', 'binary', 'fixed'] as const;
-export const FIXED = 7;
+const [INT96, FIXED] = [3, 7];
 
 /** By the number in the union of logical types; those with parameters are below. */
 const logical: Readonly<Record<number, string>> = {
@@ -50,17 +50,31 @@ export function kindsOf(column: SchemaNode): string {
 /** Whether DuckDB reads values in another unit or type than they are stored in. Decimals have at most 38 digits there. */
 export function isChangedByDuckDb({ element }: SchemaNode): boolean {
   const kind = kindOf(element);
-  const digits = /^decimal\((\d+)/.exec(kind)?.[1];
-  return (
-    /^(timestamp\[(ms|ns, UTC)|time\[(ms|us, UTC|ns, UTC)|fixed\(16\)$)/.test(kind) ||
-    (digits !== undefined && Number(digits) > 38)
-  );
+  return /^(timestamp\[(ms|ns, UTC)|time\[(ms|us, UTC|ns, UTC)|fixed\(16\)$)/.test(kind) || digitsOf(kind) > 38;
 }
 
-/** As DuckDB gives back the stored values as they are: numbers, bytes, and 16 bytes as a UUID. */
-export function asStored({ element }: SchemaNode): SchemaNode {
+function digitsOf(kind: string): number {
+  return Number(/^decimal\((\d+)/.exec(kind)?.[1] ?? 0);
+}
+
+/** Whether DuckDB, when it reads such values, loses digits or fails on some: then they are read as they are stored. */
+export function isCutByDuckDb(kind: string): boolean {
+  return /^(timestamp\[(ms|ns, UTC)|time\[ns, UTC|int96$)/.test(kind) || digitsOf(kind) > 38;
+}
+
+/** As numbers and bytes. DuckDB knows no other meaning of an INT96 than a timestamp, so those become 12 bytes. */
+export function asPlain({ element }: SchemaNode): SchemaNode {
   const plain = new Map(element);
   for (const field of [ELEMENT.converted, ELEMENT.scale, ELEMENT.precision, ELEMENT.logical]) plain.delete(field);
+  if (numberAt(element, ELEMENT.type) === INT96) {
+    plain.set(ELEMENT.type, { type: 'i32', value: BigInt(FIXED) }).set(ELEMENT.length, { type: 'i32', value: 12n });
+  }
+  return { element: plain, children: [] };
+}
+
+/** As DuckDB writes them back in the same layout: numbers, bytes, and 16 bytes as a UUID. */
+export function asStored({ element }: SchemaNode): SchemaNode {
+  const plain = new Map(asPlain({ element, children: [] }).element);
   const isUuid = numberAt(element, ELEMENT.type) === FIXED && numberAt(element, ELEMENT.length) === 16;
   if (isUuid) {
     const uuid = new Map([[UUID, { type: 'struct', fields: new Map() } as const]]);

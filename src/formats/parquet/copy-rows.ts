@@ -6,9 +6,10 @@ import { type Temporary, temporaryFor } from '../temporary.ts';
 import { asStored, isChangedByDuckDb, kindsOf } from './column-kinds.ts';
 import { copyTo } from './copy-to.ts';
 import { openDuckDb, quoteName, readParquet } from './duckdb.ts';
-import { copyPages, type Footer, leavesOf, readFooter, type SchemaNode, withColumns } from './footer.ts';
+import { type Footer, leavesOf, readFooter, type SchemaNode } from './footer.ts';
 import { fromSpool } from './from-spool.ts';
 import { type Origin, restoreFooter } from './restore-footer.ts';
+import { withLeaves, writeStored } from './stored-columns.ts';
 
 export interface KeptRows {
   readonly file: string;
@@ -45,7 +46,9 @@ export async function copyParquetRows(
     for (const [at, source] of sources.entries()) {
       const side = await temporaryFor(`${path}.stored-${at}`);
       sides.push(side);
-      const hasSide = await writeStored(source, side.path, isStored);
+      const hasSide = await writeStored(source.file, source.footer, side.path, (column, at) =>
+        isStored(source.names[at]!) ? withStoredLeaves(column) : undefined,
+      );
       rows.push(hasSide ? fromBoth(source, side.path, at, isStored) : fromRows(source.file, '*', at));
     }
     const query = await withAdded(rows.join(' UNION ALL BY NAME '), origins, spool);
@@ -96,29 +99,8 @@ function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
-/**
- * A file with the pages of the columns that are copied as they are stored, where their type says nothing but that.
- * False if there are none.
- */
-async function writeStored({ file, footer, names }: Source, path: string, isStored: (name: string) => boolean) {
-  const leaves = new Set<number>();
-  let leaf = 0;
-  const columns = footer.columns.map((column, at) => {
-    const next = leaf + leavesOf(column).length;
-    if (!isStored(names[at]!)) {
-      leaf = next;
-      return column;
-    }
-    while (leaf < next) leaves.add(leaf++);
-    return withStoredLeaves(column);
-  });
-  if (leaves.size > 0) await copyPages(file, path, footer, leaves, withColumns(footer, columns));
-  return leaves.size > 0;
-}
-
-function withStoredLeaves(node: SchemaNode): SchemaNode {
-  if (node.children.length > 0) return { ...node, children: node.children.map(withStoredLeaves) };
-  return isChangedByDuckDb(node) ? asStored(node) : node;
+function withStoredLeaves(column: SchemaNode): SchemaNode {
+  return withLeaves(column, leaf => (isChangedByDuckDb(leaf) ? asStored(leaf) : leaf));
 }
 
 /** A filter by a bit for each row keeps the order of the file, which a join would not, and needs no sorting. */

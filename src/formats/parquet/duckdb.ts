@@ -1,6 +1,6 @@
 /** The one place where DuckDB comes in: it reads and writes Parquet. It is an optional package, loaded when first needed. */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fail } from '../../errors.ts';
 import { makeWorkFolder } from '../work-folder.ts';
@@ -30,12 +30,18 @@ export async function openDuckDb(load = () => import('@duckdb/node-api')): Promi
 }
 
 let workFolder: string | undefined;
+let files = 0;
 
-/** DuckDB makes it when memory is short. In a folder of ours, so that nobody else can read the rows in it. */
+/** The name of a new file that nobody else can read. */
+export function privateFile(): string {
+  workFolder ??= makeWorkFolder(tmpdir(), 'neardup-parquet-');
+  return join(workFolder, `${++files}.parquet`);
+}
+
+/** DuckDB makes it when memory is short. */
 function spillFolder(): string {
   try {
-    workFolder ??= makeWorkFolder(tmpdir(), 'neardup-parquet-');
-    return join(workFolder, 'spilled');
+    return join(dirname(privateFile()), 'spilled');
   } catch {
     return ''; // without such a folder, what does not fit into memory is an error
   }

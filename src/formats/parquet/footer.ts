@@ -24,9 +24,14 @@ export const ELEMENT = {
   fieldId: 9,
   logical: 10,
 } as const;
+/** A value of `ELEMENT.repetition`. */
+export const REPEATED = 2;
 const GROUP = { columns: 1 } as const;
 const CHUNK = { metadata: 3 } as const;
 const COLUMN = { path: 3, compressedSize: 7, dataAt: 9, dictionaryAt: 11, statistics: 12 } as const;
+
+/** Of an entry of the metadata. */
+export const [KEY, VALUE] = [1, 2] as const;
 
 /** An element of the schema, with those inside it. */
 export interface SchemaNode {
@@ -141,6 +146,10 @@ export function numberAt(struct: Struct, field: number): number | undefined {
 export function structAt(struct: Struct, field: number): Struct {
   const value = struct.get(field);
   return value?.type === 'struct' ? value.fields : new Map();
+}
+
+export function nameOf({ element }: SchemaNode): string {
+  return textAt(element, ELEMENT.name);
 }
 
 export function leavesOf(node: SchemaNode): SchemaNode[] {

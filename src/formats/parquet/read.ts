@@ -1,38 +1,52 @@
 /** A Parquet file → items, one for each row; `line` is the number of the row. */
 import { access, constants } from 'node:fs/promises';
-import type { DuckDBValue, DuckDBValueConverter, Json } from '@duckdb/node-api';
-import { WrittenNumber } from '../encode-json.ts';
-import { rejectMissingColumn, toDocument } from '../fields.ts';
+import { NeardupError } from '../../errors.ts';
+import { Written } from '../encode-json.ts';
+import { fieldOf, rejectMissingColumn, toDocument } from '../fields.ts';
 import type { InputFile } from '../inputs.ts';
 import { damageItem, type Fields, type Item, rejectItem, tooLarge } from '../item.ts';
 import type { Reading } from '../reading.ts';
 import { failReading } from '../system-errors.ts';
-import { type DuckDb, firstLine, openDuckDb, readParquet as readTable } from './duckdb.ts';
+import { firstLine, openDuckDb } from './duckdb.ts';
+import { openTable, type Table } from './open-table.ts';
+import { valuesOf } from './values.ts';
 
 export async function* readParquet(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
   await access(file.path, constants.R_OK).catch(error => failReading(file.path, error));
   const duckdb = await openDuckDb();
+  let table: Table | undefined;
   let row = 0;
   try {
-    const result = await duckdb.connection.stream(`SELECT * FROM ${readTable(file.path)}`);
-    const missing = rejectMissingColumn(result.columnNames(), reading.fields, { file: file.path, line: 1 });
+    table = await openTable(duckdb, file.path);
+    const { columns, result } = table;
+    const names = columns.map(({ name }) => name);
+    const missing = rejectMissingColumn(names, reading.fields, { file: file.path, line: 1 });
     if (missing) return yield [missing];
-    const hasDecimals = result.columnTypes().some(type => type.toString().includes('DECIMAL'));
-    for await (const records of result.yieldConvertedRowObjects(converterOf(duckdb))) {
-      yield records.map(record => toItem(record, hasDecimals ? plain(record) : record, ++row, file, reading));
+    const converters = columns.map((column, at) =>
+      valuesOf(duckdb, result.columnType(at), column, column.name === reading.fields.textField),
+    );
+    // All fields are there before they are set: set alone, `__proto__` would not be one.
+    const empty = Object.fromEntries(names.map(name => [name, null]));
+    for await (const rows of result.yieldRows()) {
+      yield rows.map(values => {
+        const record: Record<string, unknown> = { ...empty };
+        for (let at = 0; at < names.length; at++) record[names[at]!] = converters[at]!(values[at]!);
+        return toItem(record, ++row, file, reading);
+      });
     }
   } catch (error) {
+    if (error instanceof NeardupError) throw error;
     const reason = `${row === 0 ? 'not a Parquet file' : 'broken Parquet file'}: ${firstLine(error)}`;
     yield [damageItem({ file: file.path, line: row + 1 }, reason)];
   } finally {
     duckdb.close();
+    await table?.close();
   }
 }
 
-/** `values`: what the engine compares; `record`: what is written. */
-function toItem(record: Fields, values: Fields, line: number, file: InputFile, reading: Reading): Item {
+function toItem(record: Fields, line: number, file: InputFile, reading: Reading): Item {
   const source = { file: file.path, line };
-  const read = toDocument(values, reading.fields, source);
+  const read = toDocument(comparedFields(record, reading.fields.idField), reading.fields, source);
   if (typeof read === 'string') return rejectItem(source, read);
   const { text } = read.document;
   if (text !== undefined && Buffer.byteLength(text) > reading.maxDocument) {
@@ -41,23 +55,28 @@ function toItem(record: Fields, values: Fields, line: number, file: InputFile, r
   return { ...read, source, format: 'parquet', record };
 }
 
-type Value = Json | bigint | WrittenNumber;
-
-/** As DuckDB gives values for JSON (dates as they are written), but whole numbers and decimals keep all their digits. */
-function converterOf({
-  package: { DuckDBDecimalValue, JsonDuckDBValueConverter },
-}: DuckDb): DuckDBValueConverter<Value> {
-  const toJson = JsonDuckDBValueConverter as DuckDBValueConverter<Value>;
-  return (value: DuckDBValue, type, converter) => {
-    if (typeof value === 'bigint') return value;
-    return value instanceof DuckDBDecimalValue ? new WrittenNumber(value.toString()) : toJson(value, type, converter);
-  };
+/** What the engine compares. An id is what is written, 1.0 and not 1. */
+function comparedFields(record: Fields, idField: string): Fields {
+  const fields = compared(record) as Fields;
+  const id = fieldOf(record, idField);
+  return id instanceof Written && isNumber(id.value) ? { ...fields, [idField]: id.text } : fields;
 }
 
-/** Decimals as strings, which ids, --by and --keep take for the numbers they are. */
-function plain<Value>(value: Value): Value {
-  if (value instanceof WrittenNumber) return value.text as Value;
-  if (Array.isArray(value)) return value.map(plain) as Value;
+/** The value itself if nothing in it is written. */
+function compared(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)])) as Value;
+  if (value instanceof Written) return value.value;
+  const fields = value as Record<string, unknown>; // or a list
+  let changed: Record<string, unknown> | undefined;
+  for (const name in fields) {
+    const other = compared(fields[name]);
+    if (other === fields[name]) continue;
+    changed ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    changed[name] = other;
+  }
+  return changed ?? value;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

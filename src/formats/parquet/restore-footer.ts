@@ -4,12 +4,16 @@ import { isChangedByDuckDb, kindOf, kindsOf } from './column-kinds.ts';
 import {
   ELEMENT,
   type Footer,
+  KEY,
   leavesOf,
   metadataOf,
+  nameOf,
   numberAt,
+  REPEATED,
   readFooter,
   type SchemaNode,
   textAt,
+  VALUE,
   withColumns,
   withMetadata,
   withPaths,
@@ -24,8 +28,7 @@ export interface Origin {
   readonly isStored: boolean;
 }
 
-const [REQUIRED, REPEATED] = [0, 2];
-const [KEY, VALUE] = [1, 2];
+const REQUIRED = 0;
 
 /** Returns what could not be kept, a line each. `originOf` takes the name of a written column; the metadata are those of `first`. */
 export async function restoreFooter(
@@ -134,8 +137,4 @@ function restoredMetadata(first: Footer, columns: readonly SchemaNode[], lost: s
     );
   }
   return pairs.filter(pair => !isArrow(pair));
-}
-
-function nameOf({ element }: SchemaNode): string {
-  return textAt(element, ELEMENT.name);
 }

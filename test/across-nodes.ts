@@ -1,12 +1,12 @@
 /** Indexes of 10,000 documents, each made by one version of Node → read, searched and added to by every other. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
+import { sharedFolder } from './support/folder.ts';
 
 /** Versions and their programs, by scripts/test-node-versions.mjs. */
 const nodes = Object.entries(JSON.parse(process.env.NEARDUP_NODES!) as Record<string, string>);
@@ -17,19 +17,17 @@ const MORE = 500;
 // Six commands on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
-let folder: string;
+const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
 const indexOf = (maker: string) => at(`made-by-${maker}`);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-nodes-'));
   makeCorpus(at('all.jsonl'), { documents: DOCUMENTS + MORE, copies: 0.3, script: 'latin', seed: 24 });
   const lines = readFileSync(at('all.jsonl'), 'utf8').trimEnd().split('\n');
   writeFileSync(at('documents.jsonl'), `${lines.slice(0, DOCUMENTS).join('\n')}\n`);
   writeFileSync(at('more.jsonl'), `${lines.slice(DOCUMENTS).join('\n')}\n`);
   writeFileSync(at('queries.jsonl'), `${lines.filter((_, at) => at % 100 === 0).join('\n')}\n`);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a command printed, run by one version. `check` fails when it finds damage. */
 function neardup(node: string, ...words: string[]): string {

@@ -6,7 +6,6 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,7 +17,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openInputs } from '../src/cli/run/inputs.ts';
@@ -26,6 +24,7 @@ import { createStaging } from '../src/cli/run/staging.ts';
 import type { RunRequest } from '../src/engine/files.ts';
 import { flagOf } from '../src/options.ts';
 import { main } from './support/command.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 // Threads need built files.
 const built = new URL('../dist/engine/files.js', import.meta.url).href;
@@ -37,12 +36,11 @@ const at = (name: string) => join(folder, name);
 const silent = { quiet: true, note() {}, warn() {} };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-changed-'));
+  folder = temporaryFolder();
   input = at('in.jsonl');
   execFileSync('mkfifo', [at('fifo')]);
   mkdirSync(at('tmp'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Two versions of one size, with the same ids: every document is like its neighbour in one, and unlike in the other. */
 function version(which: 'alike' | 'unlike', documents: number): string {

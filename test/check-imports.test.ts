@@ -1,15 +1,14 @@
 /** scripts/check-imports.mjs: silent on our tree, and one line for each mistake of a bad one. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sharedFolder } from './support/folder.ts';
 
 const script = fileURLToPath(new URL('../scripts/check-imports.mjs', import.meta.url));
 const { checkImports }: { checkImports: (root: string) => string[] } = await import(pathToFileURL(script).href);
-const folder = mkdtempSync(join(tmpdir(), 'neardup-imports-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 test('our own imports point one way', () => {
   expect(run()).toEqual({ status: 0, lines: [] });

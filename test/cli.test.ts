@@ -1,18 +1,16 @@
 /** The built command, as a user's shell meets it: streams, exit codes, and `tune`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sharedFolder } from './support/folder.ts';
 import { outsideFile, outsideProgram } from './support/outside.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = join(root, 'dist/cli/main.js');
-const folder = mkdtempSync(join(tmpdir(), 'neardup-cli-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 describe('tune', () => {
   test('prints the choice for the defaults as one JSON object, unrounded', () => {

@@ -1,17 +1,16 @@
 /** `compare`, `shingles`, `sketch` and `checksum`, built and run as in a shell, and the same through the library. Long, as all of it shares one folder of inputs. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as neardupLibrary from '../src/index.ts';
 import { compare, compareUsing, compareWithPassages, createSketcher, decodeSketch, shinglesOf } from '../src/index.ts';
+import { sharedFolder } from './support/folder.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'neardup-commands-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 const fishText =
   'Tropical fish include fish found in tropical environments around the world, including both freshwater and salt water species.';

@@ -1,19 +1,18 @@
 /** Files that are damaged, or hold nothing that can be read, through every command: the exit code, the one line, and that nothing is written. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/random.ts';
 import { call } from './support/call.ts';
+import { sharedFolder } from './support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-damage-'));
+const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
 const put = (name: string, content: string | Uint8Array) => {
   writeFileSync(at(name), content);
   return at(name);
 };
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const lines = Array.from({ length: 2000 }, (_, i) => `{"id":"${i}","text":"number ${i} is ${i * i} and ${i ** 3}"}\n`);
 const random = createRandom(11);

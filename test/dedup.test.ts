@@ -1,24 +1,19 @@
 /** `dedup`, `pairs` and `clusters` from inputs to outputs: formats, bad input, limits, what a failed run leaves. Long, as all of it shares the same few documents. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call } from './support/call.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const root = mkdtempSync(join(tmpdir(), 'neardup-dedup-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-let folder = root;
-let count = 0;
+let folder: string;
 beforeEach(() => {
-  folder = join(root, String(count++));
-  mkdirSync(folder);
+  folder = temporaryFolder();
 });
 
 const fox = 'the quick brown fox jumps over the lazy dog and runs far away into the dark green wood';

@@ -1,16 +1,15 @@
 /** `neardup demo`: what a first-time user sees, and what it leaves behind. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { familyName } from '../src/cli/demo/families.ts';
 import { call } from './support/call.ts';
+import { sharedFolder } from './support/folder.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'neardup-demo-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 describe('demo', () => {
   test('shows a summary, families, pairs with their values, and what to try next, within 10 seconds', () => {

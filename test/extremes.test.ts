@@ -3,11 +3,11 @@
  * Small here, so that every run of the tests has them; `npm run test:extremes` takes them at full size.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from './support/folder.ts';
 
 const isFull = process.env.NEARDUP_EXTREMES === 'full';
 const size = isFull
@@ -16,12 +16,8 @@ const size = isFull
 const MINUTES = isFull ? 10 : 1;
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-let folder: string;
+const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-extremes-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function call(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {

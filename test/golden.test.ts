@@ -1,23 +1,21 @@
 /** The same bytes out, on every machine and however a run works: outputs of a seeded corpus, by their hashes. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
+import { sharedFolder } from './support/folder.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-let folder: string;
+const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-golden-'));
   makeCorpus(at('corpus.jsonl'), { documents: 5000, copies: 0.3, script: 'latin', seed: 42 });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** First 16 digits of SHA-256. */
 function hashOf(path: string): string {

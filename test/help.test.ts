@@ -1,17 +1,16 @@
 /** Help and errors as people read them: what is offered is taken, words stay whole, and options have their dashes. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commands } from '../src/cli/commands/index.ts';
 import { normaliseLanguages } from '../src/options.ts';
 import { algorithms } from '../src/text/stem.ts';
 import { languages } from '../src/text/stop-words.ts';
 import { call } from './support/call.ts';
+import { sharedFolder } from './support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-help-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 const put = (name: string, content: string | Uint8Array) => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);

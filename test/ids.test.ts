@@ -1,27 +1,23 @@
 /** Ids never cost a document: whatever an id is, in any format, in memory and on threads, every document takes part. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunRequest } from '../src/engine/files.ts';
 import { expandInputs } from '../src/formats/inputs.ts';
 import type { DocumentItem } from '../src/formats/item.ts';
 import { openWriter } from '../src/formats/write.ts';
 import { plainName } from '../src/options.ts';
 import { call } from './support/call.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 // As built: worker threads cannot run TypeScript.
 type Files = typeof import('../src/engine/files.ts');
 const built = '../dist/engine/files.js';
 const { decideFiles, findPairsOfFiles }: Files = await import(built);
 
-const root = mkdtempSync(join(tmpdir(), 'neardup-ids-'));
-afterAll(() => rmSync(root, { recursive: true }));
-let folder = root;
-let count = 0;
+let folder: string;
 beforeEach(() => {
-  folder = join(root, String(count++));
-  mkdirSync(folder);
+  folder = temporaryFolder();
 });
 
 const put = (name: string, content: string) => {

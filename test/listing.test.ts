@@ -1,13 +1,12 @@
 /** `pairs` and `clusters` on a terminal: a listing for people. Piped, or with --json: JSON lines. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lines, neardup, parsed, words } from './support/command.ts';
+import { sharedFolder } from './support/folder.ts';
 import { onTerminal } from './support/terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-listing-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 const input = join(folder, 'in.jsonl');
 writeFileSync(
   input,

@@ -1,25 +1,24 @@
 /** The engine on threads and the one in memory must give the same, for any options, formats, number of threads, memory, files and chunks. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
 import type { DecidedFiles, RunRequest } from '../src/engine/files.ts';
 import { expandInputs } from '../src/formats/inputs.ts';
 import { plainName } from '../src/options.ts';
+import { sharedFolder } from './support/folder.ts';
 
 // As built: worker threads cannot run TypeScript.
 type Files = typeof import('../src/engine/files.ts');
 const built = '../dist/engine/files.js';
 const { decideFiles, findPairsOfFiles }: Files = await import(built);
 
-let folder: string;
+const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-local-'));
   makeCorpus(at('small.jsonl'), { documents: 250, copies: 0.4, script: 'latin', seed: 7 });
   const small = linesOf('small.jsonl').map(withFields);
   writeFileSync(at('corpus.jsonl'), `\ufeff${disturbed(small).join('\n')}`);
@@ -34,7 +33,6 @@ beforeAll(() => {
     writeFileSync(at(`folder/${String(i).padStart(3, '0')}.txt`), JSON.parse(line).text);
   writeFileSync(at('sets.jsonl'), small.map(asSet).join('\n'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function linesOf(name: string): string[] {
   return readFileSync(at(name), 'utf8').trimEnd().split('\n');

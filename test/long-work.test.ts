@@ -2,25 +2,23 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
+import { sharedFolder } from './support/folder.ts';
 import { onSmallDisk, unshare } from './support/small-disk.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-let folder: string;
+const folder = sharedFolder();
 let tmp: string;
 const at = (name: string) => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-long-'));
   makeCorpus(at('corpus.jsonl'), { documents: 20_000, copies: 0.4, script: 'latin', seed: 11 });
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   tmp = mkdtempSync(at('tmp-'));
 });

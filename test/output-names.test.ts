@@ -1,12 +1,11 @@
 /** An output whose ending names a format that we do not write is refused before anything is read or written. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from './support/call.ts';
+import { sharedFolder } from './support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-names-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 const input = join(folder, 'in.jsonl');
 writeFileSync(input, '{"id":"a","text":"one two three"}\n{"id":"b","text":"one two three"}\n');
 const at = (name: string) => join(folder, name);

@@ -5,19 +5,17 @@ import {
   closeSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call } from './support/call.ts';
 import { lines, main, words } from './support/command.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 let folder: string;
 let input: string;
@@ -25,11 +23,10 @@ const content = lines({ id: 'a', text: words(0, 40) }, { id: 'b', text: words(1,
 const at = (name: string) => join(folder, name);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-own-'));
+  folder = temporaryFolder();
   input = at('in.jsonl');
   writeFileSync(input, content);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A page or a picture may not be called .jsonl, and sketches must be. */
 const commands: [string, (output: string) => string[], string?][] = [

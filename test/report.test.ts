@@ -1,25 +1,20 @@
 /** `dedup --report`: the page of a real run, on both engines, in real Chromium, and what a failed run leaves of it. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { call } from './support/call.ts';
+import { temporaryFolder } from './support/folder.ts';
 import { outsideProgram } from './support/outside.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const root = mkdtempSync(join(tmpdir(), 'neardup-report-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-let folder = root;
-let count = 0;
+let folder: string;
 beforeEach(() => {
-  folder = join(root, String(count++));
-  mkdirSync(folder);
+  folder = temporaryFolder();
 });
 const at = (name: string) => join(folder, name);
 const get = (name: string) => readFileSync(at(name), 'utf8');

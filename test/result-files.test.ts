@@ -13,24 +13,24 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { lines, main, words } from './support/command.ts';
+import { sharedFolder } from './support/folder.ts';
 import { outsideUser } from './support/outside.ts';
 
 const recorder = fileURLToPath(new URL('support/record-files.mjs', import.meta.url));
 const large = 'large.jsonl';
-let folder: string;
+const folder = sharedFolder();
 let tmp: string;
 const at = (...names: string[]) => join(folder, ...names);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-results-'));
   makeCorpus(at(large), { documents: 12_000, copies: 0.4, script: 'latin', seed: 3 });
   writeFileSync(at('large.jsonl.gz'), gzipSync(readFileSync(at(large)), { level: 1 }));
   writeFileSync(
@@ -40,7 +40,6 @@ beforeAll(() => {
   mkdirSync(at('texts'));
   for (const name of ['a', 'b']) writeFileSync(at('texts', `${name}.txt`), words(name.charCodeAt(0), 150));
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   tmp = mkdtempSync(at('tmp-'));
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lines, neardup, parsed, words } from './support/command.ts';
-import { temporaryFolder } from './support/indexes.ts';
+import { temporaryFolder } from './support/folder.ts';
 import { onTerminal } from './support/terminal.ts';
 
 function written(name: string, ...records: object[]): string {

@@ -1,14 +1,13 @@
 /** scripts/test-summary.mjs: the line that `.ci/run` ends with. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from './support/folder.ts';
 
 const script = fileURLToPath(new URL('../scripts/test-summary.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'neardup-summary-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 /** Each file of tests is its own state and those of its tests. */
 type TestFile = [status: string, ...tests: string[]];

@@ -1,15 +1,14 @@
 /** `neardup tune --sample`: what a user sees of LSH measured on documents, and what is refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { call } from './support/call.ts';
+import { sharedFolder } from './support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-sample-'));
+const folder = sharedFolder();
 const corpus = join(folder, 'corpus.jsonl');
 beforeAll(() => void makeCorpus(corpus, { documents: 1500, copies: 0.5, script: 'latin', seed: 5 }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('tune --sample', () => {
   test('adds a sample to the fields that tune prints, with the very pairs that pairs --exact finds', async () => {

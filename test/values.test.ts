@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { neardup, words } from './support/command.ts';
-import { temporaryFolder } from './support/indexes.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);

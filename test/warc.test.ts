@@ -1,14 +1,14 @@
 /** WARC to WARC: every record that is no document is in the output, too, unless it belongs to a document that was removed. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Zstd } from '@hpcc-js/wasm-zstd';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expandInputs } from '../src/formats/inputs.ts';
 import type { ReadOptions } from '../src/formats/item.ts';
 import { plainName } from '../src/options.ts';
 import { call } from './support/call.ts';
+import { temporaryFolder } from './support/folder.ts';
 import { concurrentTo, idsIn, image, refersTo, request, response, warcRecord } from './support/warc-records.ts';
 
 // As built: worker threads cannot run TypeScript.
@@ -16,13 +16,9 @@ const [built, builtWriting] = ['../dist/engine/files.js', '../dist/cli/run/write
 const { decideFiles }: typeof import('../src/engine/files.ts') = await import(built);
 const { writeDocuments }: typeof import('../src/cli/run/write-documents.ts') = await import(builtWriting);
 
-const root = mkdtempSync(join(tmpdir(), 'neardup-warc-'));
-afterAll(() => rmSync(root, { recursive: true }));
-let folder = root;
-let count = 0;
+let folder: string;
 beforeEach(() => {
-  folder = join(root, String(count++));
-  mkdirSync(folder);
+  folder = temporaryFolder();
 });
 
 const path = (name: string) => join(folder, name);

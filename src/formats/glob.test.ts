@@ -1,15 +1,15 @@
 /** Patterns of files against tinyglobby, which reads them as shells do, and against the patterns that are hard for it. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { glob } from 'tinyglobby';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedFolder } from '../../test/support/folder.ts';
 import { expandBraces } from './expand-braces.ts';
 import { filesMatching } from './glob.ts';
 import { matchesName, parseName } from './match-name.ts';
 
-let folder: string;
+const folder = sharedFolder();
 const failOnLink = ({ file }: { file: string }) => expect.fail(`broken link ${file}`);
 const below = async (pattern: string) =>
   (await filesMatching(join(folder, pattern), failOnLink)).map(path => path.slice(folder.length + 1)).sort();
@@ -18,7 +18,6 @@ const names = ['a', 'b', 'ab', 'ba', 'aab', 'abab', '.a', '.ab', 'a.b', 'b.a', '
 const folders = ['', 'a', 'd', 'd/a', 'd/ab', 'd/a/b', '.d', '.d/a', 'd/.a'];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-glob-'));
   for (const parent of folders.map(name => (name === '' ? '' : name.replaceAll(/[^/]+/g, '$&.d')))) {
     mkdirSync(join(folder, parent), { recursive: true });
     for (const name of names) writeFileSync(join(folder, parent, name), '');
@@ -26,7 +25,6 @@ beforeAll(() => {
   // Round and round.
   symlinkSync(join(folder, 'd.d'), join(folder, 'd.d/a.d/up.d'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const piece = fc.constantFrom(
   'a',

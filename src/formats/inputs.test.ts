@@ -1,20 +1,18 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedFolder } from '../../test/support/folder.ts';
 import { expandInputs } from './inputs.ts';
 import { foreignEnding, outputFormat, readName } from './name.ts';
 
-let folder = '';
+const folder = sharedFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neardup-inputs-'));
   await mkdir(join(folder, 'sub/.git'), { recursive: true });
   for (const name of ['b.txt', 'a.jsonl.gz', 'notes.xyz', '.hidden.txt', 'sub/c.md', 'sub/.git/d.txt', 'x[1].csv']) {
     await writeFile(join(folder, name), '');
   }
   await symlink(folder, join(folder, 'sub/round'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const below = async (input: string, format?: 'jsonl') =>
   (await expandInputs([join(folder, input)], format)).map(file => file.path.slice(folder.length + 1));

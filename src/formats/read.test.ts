@@ -1,8 +1,8 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../test/support/folder.ts';
 import { decompress } from './decompress.ts';
 import { SeenIds } from './ids.ts';
 import { expandInputs } from './inputs.ts';
@@ -11,11 +11,7 @@ import type { Format } from './name.ts';
 import { readDocuments } from './read.ts';
 import { reasonOf } from './system-errors.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neardup-read-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder();
 
 const defaults: ReadOptions = { textField: 'text', idField: 'id', html: 'auto', damaged: 'skip' };
 

@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { makeWorkFolder, removeWorkFolder } from './work-folder.ts';
 
-let folder = '';
+let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'neardup-work-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** More than Linux gives to a process by default, so none has it. */
 const DEAD = 4194305;

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { encodeJson } from './encode-json.ts';
 import { expandInputs } from './inputs.ts';
 import { type DocumentItem, type Fields, isDocument } from './item.ts';
@@ -13,11 +13,10 @@ import { discard, putInPlace, stageFolder } from './temporary.ts';
 import { openWriter } from './write.ts';
 import { copyInto } from './write-copies.ts';
 
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neardup-write-'));
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function read(...names: string[]): Promise<DocumentItem[]> {
   const items: DocumentItem[] = [];

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lines, neardup, parsed, words } from '../support/command.ts';
-import { temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const corpus = lines(
   { id: 'a', text: words(0, 200), lang: 'en' },

@@ -6,7 +6,8 @@ import { createRandom } from '../../bench/random.ts';
 import { MAX_POSTINGS } from '../../src/engine/buckets.ts';
 import { type Change, emptyState, type Store } from '../../src/store/contract.ts';
 import { keyKinds } from '../../src/store/keys.ts';
-import { openStoreAt, placesWith, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openStoreAt, placesWith } from '../support/indexes.ts';
 import { redisForTests } from '../support/redis.ts';
 import { bytesOf, type Known, StoreModel, setup, textOf } from '../support/store-model.ts';
 

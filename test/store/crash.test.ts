@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { createModel, type Model } from '../support/index-model.ts';
-import { damagesIn, openAt, shortLease, smallRuns, temporaryFolder } from '../support/indexes.ts';
+import { damagesIn, openAt, shortLease, smallRuns } from '../support/indexes.ts';
 import { redisForTests, redisServer } from '../support/redis.ts';
 
 /** `npm run test:crash` kills a thousand times. */

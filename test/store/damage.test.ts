@@ -9,7 +9,8 @@ import { writeMetaSync } from '../../src/store/lmdb/meta.ts';
 import { openTables, type Tables } from '../../src/store/lmdb/tables.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { Entry } from '../../src/store/record.ts';
-import { damagesIn, openAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { damagesIn, openAt } from '../support/indexes.ts';
 
 const SEED = Number(process.env.NEARDUP_SEED ?? 1);
 /** `NEARDUP_FLIPS=all` flips every byte of every record. */

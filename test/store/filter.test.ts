@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
-import { damagesIn, openAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { damagesIn, openAt } from '../support/indexes.ts';
 import { outsideFile } from '../support/outside.ts';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
 import { withCommas } from '../../src/report/with-commas.ts';
-import { temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { onSmallDisk, unshare } from '../support/small-disk.ts';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

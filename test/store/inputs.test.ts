@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lines, neardup, parsed, words } from '../support/command.ts';
-import { temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);

@@ -10,7 +10,8 @@ import type { Manifest } from '../../src/store/lmdb/manifest.ts';
 import { readMeta } from '../../src/store/lmdb/meta.ts';
 import { openTables } from '../../src/store/lmdb/tables.ts';
 import { neardup, words } from '../support/command.ts';
-import { damagesIn, indexAt, openAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { damagesIn, indexAt, openAt } from '../support/indexes.ts';
 
 const text = (id: string, from: number, to: number): Document => ({ id, text: words(from, to) });
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };

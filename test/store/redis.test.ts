@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/store/record.ts';
-import { damagesIn, indexAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { damagesIn, indexAt } from '../support/indexes.ts';
 import { redisForTests, redisServer, startRedis } from '../support/redis.ts';
 
 const redis = redisForTests();

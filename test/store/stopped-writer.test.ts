@@ -8,7 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeMetaSync } from '../../src/store/lmdb/meta.ts';
 import { openTables } from '../../src/store/lmdb/tables.ts';
 import { main, neardup } from '../support/command.ts';
-import { openAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openAt } from '../support/indexes.ts';
 
 /** Opens an index to write it, says so, and does no more; or goes to sleep in a transaction. */
 async function writerOf(folder: string, sleeps: boolean): Promise<ChildProcess> {

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
 import { neardup } from '../support/command.ts';
-import { damagesIn, openAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { damagesIn, openAt } from '../support/indexes.ts';
 
 const KILLS = Number(process.env.NEARDUP_KILLS ?? 6);
 const worker = fileURLToPath(new URL('../support/crash-worker.mjs', import.meta.url));

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
-import { openAt, temporaryFolder } from '../support/indexes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openAt } from '../support/indexes.ts';
 
 const SEED = Number(process.env.NEARDUP_SEED ?? 1);
 const CHUNK = 4096;

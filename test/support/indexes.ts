@@ -1,6 +1,4 @@
 /** Places for an index, made anew for each test and cleaned up after it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Store, StoreSetup } from '../../src/store/contract.ts';
@@ -10,13 +8,8 @@ import type { NearIndex } from '../../src/store/near-index.ts';
 import { type GivenOpenOptions, openIndexIn, type Place, placeAt } from '../../src/store/open-index.ts';
 import { redisPlace } from '../../src/store/redis/redis-place.ts';
 import type { RedisLimits } from '../../src/store/redis/redis-store.ts';
+import { temporaryFolder } from './folder.ts';
 import { type RedisServers, redisServer } from './redis.ts';
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'neardup-index-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** What needs no server. `LMDB in small runs` writes, merges and drops runs all the time, which takes a hundred thousand documents otherwise. */
 export const places = {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sharedFolder } from '../../../test/support/folder.ts';
 import { outsideProgram } from '../../../test/support/outside.ts';
 import { command } from '../command.ts';
 import { commands } from '../commands/index.ts';
@@ -20,9 +20,8 @@ const grouped = command({
 });
 const all = [...commands, grouped, command({ ...grouped, name: 'vault get' })];
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-completion-'));
+const folder = sharedFolder();
 for (const name of ['documents one.jsonl', 'documents-two.jsonl']) writeFileSync(join(folder, name), '');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const shells = { bash: completeInBash, fish: completeInFish };
 

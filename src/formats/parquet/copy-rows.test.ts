@@ -1,32 +1,20 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../../test/support/folder.ts';
+import { query } from '../../../test/support/query.ts';
 import { asStored, kindsOf } from './column-kinds.ts';
 import { copyParquetRows } from './copy-rows.ts';
-import { openDuckDb, quoteText } from './duckdb.ts';
+import { quoteText } from './duckdb.ts';
 import { metadataOf, readFooter, type SchemaNode, withColumns, writeFooter } from './footer.ts';
 
 /** Made by pyarrow 26: four rows of types that DuckDB changes, with the metadata of pandas and Hugging Face. */
 const ARROW = fileURLToPath(new URL('../../../test/fixtures/arrow.parquet', import.meta.url));
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neardup-copy-rows-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder();
 
 const at = (name: string) => join(folder, name);
-
-async function query(sql: string) {
-  const duckdb = await openDuckDb();
-  try {
-    return await (await duckdb.connection.run(sql)).getRowsJson();
-  } finally {
-    duckdb.close();
-  }
-}
 
 async function make(name: string, select: string): Promise<string> {
   await query(`COPY (${select}) TO ${quoteText(at(name))} (FORMAT parquet)`);

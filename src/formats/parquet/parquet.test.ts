@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../../test/support/folder.ts';
+import { query } from '../../../test/support/query.ts';
 import { Written } from '../encode-json.ts';
 import { expandInputs } from '../inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
@@ -13,20 +14,7 @@ import { openDuckDb, quoteText } from './duckdb.ts';
 import { nameOf, readFooter, type SchemaNode, withColumns, writeFooter } from './footer.ts';
 import type { Struct } from './thrift.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neardup-parquet-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function query(sql: string) {
-  const duckdb = await openDuckDb();
-  try {
-    return await (await duckdb.connection.run(sql)).getRowsJson();
-  } finally {
-    duckdb.close();
-  }
-}
+const folder = sharedFolder();
 
 async function make(name: string, sql: string, options = ''): Promise<string> {
   await query(`COPY (${sql}) TO ${quoteText(join(folder, name))} (FORMAT parquet${options})`);
@@ -222,7 +210,7 @@ test('reads every value of Arrow as it is', async () => {
 
 test('reads the nanoseconds of old timestamps of 96 bits', async () => {
   const { items } = await read(fixture('int96.parquet'));
-  expect(items.map(({ record }) => record['at'])).toEqual([
+  expect(items.map(({ record }) => record.at)).toEqual([
     '2023-11-14 22:13:20.123456789',
     '1916-02-18 01:46:39.876543211',
     null,
@@ -246,7 +234,7 @@ test('reads the nanoseconds of each row, where there are many pages and groups o
     const [second, fraction] = [nanoseconds / 1_000_000_000n, nanoseconds % 1_000_000_000n];
     const text = new Date(Number(second) * 1000).toISOString().slice(0, 19).replace('T', ' ');
     const digits = String(fraction).padStart(9, '0').replace(/0+$/, '');
-    if (record['at'] !== `${text}${digits && `.${digits}`}+00`) expect(record['at']).toBe(`${text}.${digits}+00`);
+    if (record.at !== `${text}${digits && `.${digits}`}+00`) expect(record.at).toBe(`${text}.${digits}+00`);
   }
 });
 
@@ -268,7 +256,7 @@ test('takes bytes for a text, and numbers for ids as they are written', async ()
     ['1.0', 'Grüße'],
     ['2.5', 'b'],
   ]);
-  expect(items.map(({ record }) => record['raw'])).toEqual(['\\x5Cx00', '\\x00']);
+  expect(items.map(({ record }) => record.raw)).toEqual(['\\x5Cx00', '\\x00']);
 });
 
 test('keeps names that differ in case alone', async () => {

@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../../test/support/folder.ts';
 import { expandInputs } from '../inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
 import { readDocuments } from '../read.ts';
 import { ByteReader } from './byte-reader.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neardup-warc-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder();
 
 async function read(name: string, content: Uint8Array, options: Partial<ReadOptions> = {}) {
   await writeFile(join(folder, name), content);

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { sharedFolder } from '../../../test/support/folder.ts';
 import { openTables, pairKey, readInPlace } from './tables.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'neardup-test-tables-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 it('gives a value without a copy exactly the bytes it has', async () => {
   const tables = openTables(folder, false);

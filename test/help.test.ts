@@ -86,10 +86,12 @@ describe('numbers', () => {
     expect(String(unrounded.recall).length).toBeGreaterThan(10);
   });
 
-  test('of compressed input tell no rate', async () => {
-    const lines = '{"id":"a","text":"one two three"}\n';
+  test('of compressed input count what it holds', async () => {
+    const lines = '{"id":"a","text":"one two three"}\n'.repeat(10_000);
     const summary = async (input: string) => (await call('dedup', input, '--dry-run')).stderr;
-    expect(await summary(put('x.jsonl.gz', gzipSync(lines)))).toMatch(/ s, 0\.0 MB compressed\n/);
-    expect(await summary(put('x.jsonl', lines))).toMatch(/ s, 0\.0 MB, 0\.0 MB\/s\n/);
+    expect(await summary(put('x.jsonl.gz', gzipSync(lines)))).toMatch(
+      / s, 0\.0 MB compressed, 0\.3 MB decompressed, [\d.]+ MB\/s\n/,
+    );
+    expect(await summary(put('x.jsonl', lines))).toMatch(/ s, 0\.3 MB, [\d.]+ MB\/s\n/);
   });
 });

@@ -133,6 +133,7 @@ function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: Dec
     rejected: rejects.length,
     damages,
     repeatedIds: read.repeatedIds,
+    contentBytes: read.contentBytes,
     unknownFields: [...unknownFields],
   };
 }
@@ -234,6 +235,19 @@ describe('threads give what memory gives', () => {
       ['cut.jsonl.gz', 'garbage.jsonl.gz', 'open.json', 'open.csv'].map(name => [at(name), true]),
     );
     expect(await decided(all, skipping, THREADS)).toEqual(expected);
+  });
+
+  test.each(['jsonl', 'csv'])('of a small %s.gz that holds much', async ending => {
+    const name = `grown.${ending}.gz`;
+    const lines = linesOf('corpus.jsonl').slice(1, 9).concat(linesOf('small.jsonl').slice(0, 4).map(withFields));
+    const rows = linesOf('table.csv').slice(0, 9);
+    const repeated = (ending === 'csv' ? rows : lines).join('\n').concat('\n').repeat(300);
+    writeFileSync(at(name), gzipSync(repeated));
+    expect(statSync(at(name)).size * 20).toBeLessThan(repeated.length);
+    const { contentBytes, ...expected } = await decided([name], {}, MEMORY);
+    const run = await decideFiles(await requestOf([name], {}, Math.ceil(contentBytes / 4) - 1));
+    expect([run.keeping === undefined, toldOf(run)]).toEqual([false, { ...expected, contentBytes }]);
+    run.keeping?.remove();
   });
 
   test('of nothing', async () => {

@@ -1,7 +1,7 @@
 /** Input files → the decisions of a run over them, or its pairs: on threads where it can be, else with all documents in memory. */
 import { statSync } from 'node:fs';
 import { RepeatedIds } from '../formats/ids.ts';
-import type { InputFile } from '../formats/inputs.ts';
+import { type InputFile, isCompressed } from '../formats/inputs.ts';
 import { type Damage, isDamage, isDocument, isReject, type ReadOptions, type Reject } from '../formats/item.ts';
 import { readBatches } from '../formats/read.ts';
 import { failReading } from '../formats/system-errors.ts';
@@ -34,6 +34,8 @@ export interface FilesRead {
   readonly damages: readonly Damage[];
   /** Documents of the inputs whose id came before: they are named by their location. */
   readonly repeatedIds: number;
+  /** Bytes of the inputs once they are decompressed; of Parquet, those of its texts. */
+  readonly contentBytes: number;
   /** Fields that the options name and no document has. */
   readonly unknownFields: ReadonlySet<string>;
 }
@@ -80,8 +82,27 @@ export interface Keeping {
 /** Starting the threads takes 0.2 s, in which one thread reads some 10 MB. */
 const WORTH_THREADS = 8 * 2 ** 20;
 
+/** Text shrinks to a fourth or less. */
+const ASSUMED_RATIO = 4;
+
 function isWorthThreads({ files, threadsFrom = WORTH_THREADS }: RunRequest): boolean {
-  return storedBytes(files) >= threadsFrom;
+  const sizes = allOf(files).map(file => storedSize(file) * (isCompressed(file) ? ASSUMED_RATIO : 1));
+  return sizes.reduce((sum, size) => sum + size, 0) >= threadsFrom;
+}
+
+/** What a run in memory may read before it goes to threads after all: 7 MB of gzip may hold 7 GB. */
+function mostInMemory({ threadsFrom = WORTH_THREADS }: RunRequest): number {
+  return ASSUMED_RATIO * threadsFrom;
+}
+
+class OutgrewMemory extends Error {}
+
+/** Undefined if the inputs are more than they looked. */
+function unlessOutgrown<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+  return run().catch(error => {
+    if (!(error instanceof OutgrewMemory)) throw error;
+    return undefined;
+  });
 }
 
 export function storedBytes(files: RunFiles): number {
@@ -107,13 +128,16 @@ export function decideFiles(request: RunRequest): Promise<DecidedFiles> {
 }
 
 async function decide(request: RunRequest): Promise<DecidedFiles> {
+  const options = readRunOptions(request.given, request.nameOf);
+  const inMemory = isWorthThreads(request) ? undefined : await unlessOutgrown(() => decideInMemory(request));
+  if (inMemory) return inMemory;
+  const { decideOnThreads } = await import('./local/run.ts');
+  return decideOnThreads(request, options);
+}
+
+async function decideInMemory(request: RunRequest): Promise<DecidedFiles> {
   const { files, reading, given, nameOf } = request;
-  const options = readRunOptions(given, nameOf);
-  if (isWorthThreads(request)) {
-    const { decideOnThreads } = await import('./local/run.ts');
-    return decideOnThreads(request, options);
-  }
-  const met = { rejects: [...(files.brokenLinks ?? [])], damages: [] };
+  const met = metIn(files, mostInMemory(request));
   const reference = new FileDocuments(files.reference, reading, met);
   const inputs = new FileDocuments(files.inputs, reading, met, given);
   const run = await openRun(inputs, reference, given, nameOf);
@@ -137,12 +161,20 @@ export function findPairsOfFiles(request: RunRequest, exact: boolean, maxPairs: 
 }
 
 async function findPairs(request: RunRequest, exact: boolean, maxPairs: number): Promise<PairsOfFiles> {
-  const { files, reading, given, nameOf } = request;
-  if (isWorthThreads(request) && !exact) {
-    const { findPairsOnThreads } = await import('./local/run.ts');
-    return findPairsOnThreads(request, readRunOptions(given, nameOf), maxPairs);
-  }
-  const met = { rejects: [...(files.brokenLinks ?? [])], damages: [] };
+  if (exact) return findPairsInMemory(request, true, Number.POSITIVE_INFINITY);
+  const findAll = () => findPairsInMemory(request, false, mostInMemory(request));
+  const inMemory = isWorthThreads(request) ? undefined : await unlessOutgrown(findAll);
+  if (inMemory) return inMemory;
+  const { findPairsOnThreads } = await import('./local/run.ts');
+  return findPairsOnThreads(request, readRunOptions(request.given, request.nameOf), maxPairs);
+}
+
+async function findPairsInMemory(
+  { files, reading, given, nameOf }: RunRequest,
+  exact: boolean,
+  most: number,
+): Promise<PairsOfFiles> {
+  const met = metIn(files, most);
   const inputs = new FileDocuments(files.inputs, reading, met, given);
   const run = await openRun(inputs, [], given, nameOf, exact);
   return { pairs: pairsOf(run, exact), options: run.options, read: inputs };
@@ -152,11 +184,18 @@ async function findPairs(request: RunRequest, exact: boolean, maxPairs: number):
 interface Met {
   readonly rejects: Reject[];
   readonly damages: Damage[];
+  /** Bytes of content that may still be read. */
+  room: number;
+}
+
+function metIn({ brokenLinks = [] }: RunFiles, room: number): Met {
+  return { rejects: [...brokenLinks], damages: [], room };
 }
 
 /** The documents of files, with distinct ids; rejects are remembered. To be gone through once. */
 class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
+  contentBytes = 0;
   readonly rejects: Reject[];
   readonly damages: Damage[];
   readonly #files: readonly InputFile[];
@@ -164,16 +203,16 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
   readonly #ids = new RepeatedIds();
   readonly #fields: UnknownFields;
 
-  constructor(
-    files: readonly InputFile[],
-    reading: ReadOptions,
-    { rejects, damages }: Met,
-    given: GivenRunOptions = {},
-  ) {
-    this.#files = files;
+  constructor(files: readonly InputFile[], reading: ReadOptions, met: Met, given: GivenRunOptions = {}) {
+    const onContent = (bytes: number) => {
+      this.contentBytes += bytes;
+      met.room -= bytes;
+      if (met.room < 0) throw new OutgrewMemory();
+    };
+    this.#files = files.map(file => ({ ...file, onContent }));
     this.#reading = reading;
-    this.rejects = rejects;
-    this.damages = damages;
+    this.rejects = met.rejects;
+    this.damages = met.damages;
     this.#fields = new UnknownFields(given);
   }
 

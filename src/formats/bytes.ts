@@ -9,6 +9,13 @@ import { ReadingStopped, untilStopped } from './until-stopped.ts';
 const CHUNK = 256 * 1024;
 
 export async function* readBytes(file: InputFile): AsyncGenerator<Uint8Array> {
+  for await (const bytes of decompressed(file)) {
+    file.onContent?.(bytes.length);
+    yield bytes;
+  }
+}
+
+async function* decompressed(file: InputFile): AsyncGenerator<Uint8Array> {
   const { path, stored = path, compression } = file;
   if (compression === 'none') return yield* storedBytes(stored, file);
   let isFirst = true;

@@ -21,8 +21,15 @@ export interface InputFile {
   readonly identity?: string;
   /** Told how many of its bytes, as they are stored, were read since the last call. */
   readonly onRead?: (bytes: number) => void;
+  /** Told how many bytes of its content, decompressed, were read since the last call; of Parquet, those of its texts. */
+  readonly onContent?: (bytes: number) => void;
   /** When it is aborted, reading ends with what was read by then, and a ReadingStopped. */
   readonly stop?: AbortSignal;
+}
+
+/** By its name or its format. */
+export function isCompressed({ compression, format }: InputFile): boolean {
+  return compression !== 'none' || format === 'parquet';
 }
 
 /** Told of what is in a folder, or matches a pattern, and is not read: the user did not name it. */

@@ -2,7 +2,7 @@
 import { fail } from '../errors.ts';
 import { readCsv } from './csv.ts';
 import type { InputFile } from './inputs.ts';
-import { type Damage, type Item, isDamage, isReject, type ReadOptions } from './item.ts';
+import { type Damage, type Item, isDamage, isDocument, isReject, type ReadOptions } from './item.ts';
 import { readJsonArray, readJsonLines } from './json.ts';
 import { type Format, isOneDocument } from './name.ts';
 import { failOnNoDocument, RejectTally } from './no-document.ts';
@@ -51,12 +51,22 @@ export async function* readBatches(
         } else if (isDamage(item)) batch[at] = { damage: await settle(item.damage, documents, file, options) };
         else documents++;
       }
+      if (file.format === 'parquet') file.onContent?.(textBytes(batch));
       yield batch;
     }
     // A file that is one document is one reject among others.
     if (documents === 0 && rejects.count > 0 && options.damaged !== 'skip' && !isOneDocument(file.format))
       await failOnNoDocument(file, rejects, options);
   }
+}
+
+function textBytes(batch: readonly Item[]): number {
+  const lengths = batch.map(item => {
+    if (!isDocument(item)) return 0;
+    const { text, set = [] } = item.document;
+    return Buffer.byteLength(text ?? [...set].join(''));
+  });
+  return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 /** What is known of damage once its file is left, or the end of the run. */

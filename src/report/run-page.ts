@@ -21,7 +21,10 @@ export interface RunFigures {
   readonly clusters: number;
   readonly rejected: number;
   readonly seconds: number;
+  /** As they are stored. */
   readonly bytes: number;
+  /** Where inputs are compressed: what they hold; of Parquet, its texts. */
+  readonly contentBytes?: number;
 }
 
 export interface RunReport {
@@ -82,7 +85,8 @@ function lead({ figures, isMarked }: RunReport): Html {
 
 function figureList(figures: RunFigures): Html {
   const { documents, kept, removed, exact, near, contained, clusters, rejected, seconds, bytes } = figures;
-  const megabytes = bytes / 1e6;
+  const { contentBytes } = figures;
+  const megabytes = (contentBytes ?? bytes) / 1e6;
   const shown: [name: string, value: string][] = [
     ['documents', withCommas(documents)],
     ['kept', withCommas(kept)],
@@ -93,6 +97,7 @@ function figureList(figures: RunFigures): Html {
     ['clusters', withCommas(clusters)],
     ['rejected', withCommas(rejected)],
     ['seconds', seconds.toFixed(1)],
+    ...(contentBytes === undefined ? [] : [['MB compressed', (bytes / 1e6).toFixed(1)] as [string, string]]),
     ['MB', megabytes.toFixed(1)],
     ['MB/s', (megabytes / seconds).toFixed(1)],
   ];

@@ -57,20 +57,18 @@ export const clustersCommand = command({
       else await writeList(await staging.pathFor(output), format, decided.clusters, options);
     });
     decided.keeping?.remove();
-    const { documents, clusters, rejected, ...rest } = summaryOf(decided, {
-      seconds: request.seconds(),
-      bytes: request.bytes,
-    });
+    const { documents, clusters, rejected, ...rest } = summaryOf(decided, request.effort(decided.read));
     const { clustered } = decided.totals;
     if (target === 'listing' && clusters > 0) for (const line of legendLines(decided.options)) io.note(line);
     io.note(
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );
     for (const line of repeatedIdsLines(rest)) io.note(line);
-    io.note(effortLine(rest, request.isCompressed));
+    io.note(effortLine(rest));
     for (const line of recallLines(decided.options)) io.note(line);
-    const { repeatedIds, seconds, bytes, options: written } = rest;
-    const told = { documents, clusters, clustered, rejected, seconds, bytes, options: written, repeatedIds };
+    const { repeatedIds, seconds, bytes, contentBytes, options: written } = rest;
+    const effort = { seconds, bytes, ...(contentBytes !== undefined && { contentBytes }) };
+    const told = { documents, clusters, clustered, rejected, ...effort, options: written, repeatedIds };
     if (target === 'file with summary') io.write(JSON.stringify(told));
     return 0;
   },

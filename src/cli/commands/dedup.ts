@@ -56,7 +56,7 @@ export const dedupCommand = command({
     await noteRejects(io, decided.read, request.files.inputs, rejects !== undefined && !dryRun);
 
     let written: Written = {};
-    const summary = () => summaryOf(decided, { seconds: request.seconds(), bytes: request.bytes }, written);
+    const summary = () => summaryOf(decided, request.effort(decided.read), written);
     const reason = brakeReason(options, decided);
     if (reason !== undefined) {
       io.stderr.write(stopLine(reason));
@@ -93,8 +93,7 @@ export const dedupCommand = command({
     decided.keeping?.remove();
     const { recallLines } = await import('../run/recall-lines.ts');
     done ??= summary();
-    for (const line of [...summaryLines(done, request.isCompressed, written), ...recallLines(decided.options)])
-      io.note(line);
+    for (const line of [...summaryLines(done, written), ...recallLines(decided.options)]) io.note(line);
     if (json) io.write(JSON.stringify(done));
     return 0;
   },

@@ -72,12 +72,12 @@ export const pairsCommand = command({
       return STOPPED;
     }
     found.keeping?.remove();
-    const effort = { seconds: request.seconds(), bytes: request.bytes };
+    const effort = request.effort(found.read);
     const { documents, rejects: rejected, repeatedIds } = found.read;
     if (target === 'listing' && count > 0) for (const line of legendLines(found.options)) io.note(line);
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
     for (const line of repeatedIdsLines(found.read)) io.note(line);
-    io.note(effortLine(effort, request.isCompressed));
+    io.note(effortLine(effort));
     if (!exact) for (const line of recallLines(found.options)) io.note(line);
     const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
     const written = { ...writtenOptions(found.options), exact };

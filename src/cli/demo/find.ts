@@ -65,11 +65,13 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
     cluster,
   });
   const run = await openRun(documents, [], { threshold: THRESHOLD });
+  const bytes = licences.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const read = {
     documents: licences.length,
     rejects: [],
     damages: [],
     repeatedIds: 0,
+    contentBytes: bytes,
     unknownFields: new Set<string>(),
   };
   const decided = { ...decisionsOf(run), options: run.options, read };
@@ -77,7 +79,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
   const chained = decisionsOf({ ...run, options: { ...run.options, cluster: 'connected' } }).clusters;
   return {
     licences,
-    bytes: licences.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    bytes,
     pairs: [...pairsOf(run, false)].length,
     exact: totals.exact,
     near: totals.near,

@@ -1,12 +1,14 @@
 /** What `dedup`, `pairs` and `clusters` are asked → checked options and files that can be read. */
 
-import type { RunRequest } from '../../engine/files.ts';
+import type { FilesRead, RunRequest } from '../../engine/files.ts';
 import { type GivenRunOptions, readExactOptions, readRunOptions, runOptionNames } from '../../engine/run-options.ts';
 import { fail } from '../../errors.ts';
+import { isCompressed } from '../../formats/inputs.ts';
 import { flagOf, type GivenOptions, type Options } from '../../options.ts';
 import { inputOptions, pick } from '../input-options.ts';
 import type { Io } from '../io.ts';
 import { type NamedOutputs, requireOwnFiles } from './outputs.ts';
+import type { Effort } from './summary.ts';
 import { createWatch } from './watch.ts';
 
 /** How a run works, which changes nothing of its result. */
@@ -18,11 +20,8 @@ export const inputArguments = [
 ];
 
 export interface RunStart extends RunRequest {
-  /** Of the inputs, as they are stored. */
-  readonly bytes: number;
-  /** One of them at least, by its name or its format. */
-  readonly isCompressed: boolean;
-  readonly seconds: () => number;
+  /** What it took so far. */
+  readonly effort: (read: Pick<FilesRead, 'contentBytes'>) => Effort;
 }
 
 /** Everything that can be wrong about the options is found before a file is opened. */
@@ -65,8 +64,10 @@ export async function startRun(
     tmp,
     resume,
     watch: createWatch(io, { memory, tmp }),
-    bytes,
-    isCompressed: files.some(({ compression, format }) => compression !== 'none' || format === 'parquet'),
-    seconds: () => (performance.now() - begun) / 1000,
+    effort: ({ contentBytes }) => ({
+      seconds: (performance.now() - begun) / 1000,
+      bytes,
+      ...(files.some(isCompressed) && { contentBytes }),
+    }),
   };
 }

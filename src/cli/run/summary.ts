@@ -15,14 +15,11 @@ export interface DedupSummary extends RunFigures {
   readonly otherRecords?: OtherRecords;
 }
 
-export interface Effort {
-  readonly seconds: number;
-  readonly bytes: number;
-}
+export type Effort = Pick<RunFigures, 'seconds' | 'bytes' | 'contentBytes'>;
 
 export function summaryOf(
   { read, totals, options }: DecidedFiles,
-  { seconds, bytes }: Effort,
+  effort: Effort,
   { otherRecords }: Written = {},
 ): DedupSummary {
   const { removed, exact, near, contained, clusters } = totals;
@@ -35,15 +32,14 @@ export function summaryOf(
     contained,
     clusters,
     rejected: read.rejects.length,
-    seconds,
-    bytes,
+    ...effort,
     options: writtenOptions(options),
     repeatedIds: read.repeatedIds,
     ...(otherRecords && { otherRecords }),
   };
 }
 
-export function summaryLines(summary: DedupSummary, isCompressed: boolean, written: Written = {}): string[] {
+export function summaryLines(summary: DedupSummary, written: Written = {}): string[] {
   const { documents, kept, removed, exact, near, contained, clusters } = summary;
   const parts = [`${withCommas(exact)} exact`, `${withCommas(near)} near`];
   if (contained > 0 || summary.options.measure === 'containment') parts.push(`${withCommas(contained)} contained`);
@@ -52,7 +48,7 @@ export function summaryLines(summary: DedupSummary, isCompressed: boolean, writt
     `${many(clusters, 'cluster')}, ${withCommas(summary.rejected)} rejected`,
     ...repeatedIdsLines(summary),
     ...otherRecordsLines(written),
-    effortLine(summary, isCompressed),
+    effortLine(summary),
   ];
 }
 
@@ -69,11 +65,12 @@ export function otherRecordsLines({ otherRecords, otherRecordsLeftOut = 0 }: Wri
   return [`${many(written, 'other WARC record')} written through, ${withCommas(removed)} removed with their response`];
 }
 
-/** Of compressed input no rate is told: its bytes say little of the work. */
-export function effortLine({ seconds, bytes }: Effort, isCompressed: boolean): string {
-  const megabytes = bytes / 1e6;
-  if (isCompressed) return `${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB compressed`;
-  return `${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB, ${(megabytes / seconds).toFixed(1)} MB/s`;
+/** The rate of compressed input is that of its content, which is what is read and compared. */
+export function effortLine({ seconds, bytes, contentBytes }: Effort): string {
+  const megabytes = (contentBytes ?? bytes) / 1e6;
+  const compressed = contentBytes === undefined ? '' : `${(bytes / 1e6).toFixed(1)} MB compressed, `;
+  const unit = contentBytes === undefined ? 'MB' : 'MB decompressed';
+  return `${seconds.toFixed(1)} s, ${compressed}${megabytes.toFixed(1)} ${unit}, ${(megabytes / seconds).toFixed(1)} MB/s`;
 }
 
 export function many(number: number, thing: string): string {

@@ -7,14 +7,20 @@ import type { Chunk } from './plan.ts';
 import type { SpooledFile } from './spool-inputs.ts';
 import { readColumn } from './stage-file.ts';
 
+/** What is known before the files are read. */
+interface Expected {
+  /** Those that the options name. */
+  readonly fields: readonly string[];
+  /** The files that are none of the reference set. */
+  readonly inputs: readonly SpooledFile[];
+  readonly brokenLinks?: readonly Reject[] | undefined;
+}
+
 export function filesRead(
   linked: LinkedDocuments,
   files: readonly SpooledFile[],
   plan: readonly Chunk[],
-  {
-    fields,
-    brokenLinks = [],
-  }: { readonly fields: readonly string[]; readonly brokenLinks?: readonly Reject[] | undefined },
+  { fields, inputs, brokenLinks = [] }: Expected,
 ): FilesRead {
   const { documents, catalogue } = linked;
   const { protectedCount, repeated } = catalogue;
@@ -34,6 +40,7 @@ export function filesRead(
     },
     damages: damagesOf(linked, files, plan),
     repeatedIds,
+    contentBytes: inputs.reduce((sum, { contentBytes }) => sum + contentBytes, 0),
     unknownFields: new Set(fields.filter(field => !seen.has(field))),
   };
 }

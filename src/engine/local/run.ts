@@ -82,7 +82,7 @@ async function onThreads<Result>(
   const stages = { pool, jobs, memory, stage, pathOf: (name: string) => join(folder.path, name) };
   try {
     const linked = await linkDocuments(files, plan, protectedChunks.length, options, stages, copiesToo);
-    const read = filesRead(linked, files, plan, { fields, brokenLinks: request.files.brokenLinks });
+    const read = filesRead(linked, files, plan, { fields, inputs, brokenLinks: request.files.brokenLinks });
     const [reject] = read.rejects;
     if (reading.strict && reject) fail('BAD_LINE', reject);
     if (reading.damaged !== 'skip') await requireDocuments(linked, files, plan, reading);

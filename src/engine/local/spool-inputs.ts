@@ -31,6 +31,8 @@ export interface SpooledFile extends LineFile {
   sourceOf(line: number): Source;
   /** What names a document of this line that has no id of its own. */
   locationOf(line: number): string;
+  /** Bytes of the files it was made of, decompressed. */
+  readonly contentBytes: number;
   /** Where the files it was made of could not be read to their end. */
   readonly damages: readonly Damage[];
   /** The one input whose lines these are; undefined when documents of several may have been converted. */
@@ -72,19 +74,25 @@ export async function spoolInputs(
 
 function asItIs(input: InputFile): SpooledFile {
   const { path: name, stored: path = name } = input;
-  return rawLines(input, path, storedSize(input), []);
+  const size = storedSize(input);
+  return rawLines(input, path, { size, contentBytes: size, damages: [] });
 }
 
-function rawLines(input: InputFile, path: string, end: number, damages: readonly Damage[]): SpooledFile {
+function rawLines(
+  input: InputFile,
+  path: string,
+  { size: end, contentBytes, damages }: Omit<Described, 'runs'>,
+): SpooledFile {
   const { path: name } = input;
   const sourceOf = (line: number) => ({ file: name, line: line + 1 });
   const locationOf = (line: number) => nameOf(sourceOf(line), 'jsonl');
-  return { name, path, start: 0, end, isConverted: false, sourceOf, locationOf, damages, input };
+  return { name, path, start: 0, end, isConverted: false, sourceOf, locationOf, contentBytes, damages, input };
 }
 
 /** What is said of a spool beside it, once it is whole. */
 interface Described {
   readonly size: number;
+  readonly contentBytes: number;
   readonly damages: readonly Damage[];
   /** [line of the spool, file, line there]: from this line on, both numbers grow together. */
   readonly runs: readonly (readonly [number, string, number])[];
@@ -92,11 +100,12 @@ interface Described {
 
 async function decompressed(file: InputFile, path: string, request: SpoolRequest): Promise<SpooledFile> {
   const { reading } = request;
-  const { size, damages } = await spool(path, async write => {
+  const described = await spool(path, async write => {
+    const content = new ContentCounter();
     const damages: Damage[] = [];
     const lines = new LineCounter(reading.maxDocument ?? DEFAULT_MAX_DOCUMENT);
     try {
-      for await (const bytes of readBytes(file)) await write(lines.whole(bytes));
+      for await (const bytes of readBytes(content.of(file))) await write(lines.whole(bytes));
       await write(lines.rest());
     } catch (error) {
       if (!(error instanceof BrokenInput)) throw error;
@@ -110,10 +119,21 @@ async function decompressed(file: InputFile, path: string, request: SpoolRequest
       const line = lines.count + (isWhole ? 2 : 1);
       damages.push({ file: file.path, line, reason: error.message, readable: 0 });
     }
-    return { damages, runs: [] };
+    return { contentBytes: content.bytes, damages, runs: [] };
   });
   request.onDone(storedSize(file));
-  return rawLines(file, path, size, damages);
+  return rawLines(file, path, described);
+}
+
+class ContentCounter {
+  bytes = 0;
+
+  of(file: InputFile): InputFile {
+    const onContent = (bytes: number) => {
+      this.bytes += bytes;
+    };
+    return { ...file, onContent };
+  }
 }
 
 /** The readable documents are counted by reading them, as the in-memory engine does. */
@@ -160,12 +180,13 @@ const NEWLINE = 0x0a;
 
 async function convert(files: readonly InputFile[], path: string, request: SpoolRequest): Promise<SpooledFile> {
   const { reading, fields, onDone } = request;
-  const { size, damages, runs } = await spool(path, async write => {
+  const { size, contentBytes, damages, runs } = await spool(path, async write => {
+    const content = new ContentCounter();
     const damages: Damage[] = [];
     const runs: [number, string, number][] = [];
     let line = 0;
     for (const file of files) {
-      for await (const batch of readBatches([file], reading)) {
+      for await (const batch of readBatches([content.of(file)], reading)) {
         const lines: string[] = [];
         for (const item of batch) {
           if (isDamage(item)) {
@@ -184,7 +205,7 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
       }
       onDone(storedSize(file));
     }
-    return { damages, runs };
+    return { contentBytes: content.bytes, damages, runs };
   });
   const starts = runs.map(([start]) => start);
   const sourceOf = (line: number): Source => {
@@ -193,7 +214,17 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
   };
   const formats = new Map(files.map(({ path, format }) => [path, format]));
   const locationOf = (line: number) => nameOf(sourceOf(line), formats.get(sourceOf(line).file)!);
-  return { name: basename(path), path, start: 0, end: size, isConverted: true, sourceOf, locationOf, damages };
+  return {
+    name: basename(path),
+    path,
+    start: 0,
+    end: size,
+    isConverted: true,
+    sourceOf,
+    locationOf,
+    contentBytes,
+    damages,
+  };
 }
 
 /** Under the names by which the lines of all inputs are read. */

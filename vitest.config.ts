@@ -5,13 +5,21 @@ const results = process.env.NEARDUP_TEST_RESULTS;
 // It needs several versions of Node; scripts/test-node-versions.mjs gets them and names them here.
 const acrossNodes = process.env.NEARDUP_NODES ? ['test/across-nodes.ts'] : [];
 
+/** What has a slow twin to agree with runs again with every bucket taken for a crowd (`src/engine/crowd.ts`). */
+const withTwins = ['src/engine/{blocks,dedup,pairs,rules}.test.ts', 'test/local-engine.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', ...acrossNodes],
     globalSetup: 'test/global-setup.ts',
     reporters: results ? ['default', ['json', { outputFile: results }]] : ['default'],
-    testTimeout: 60_000,
-    pool: 'threads',
     maxWorkers: 2,
+    projects: [
+      project('as it is', ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', ...acrossNodes]),
+      project('every bucket a crowd', withTwins, { NEARDUP_CROWD: '0' }),
+    ],
   },
 });
+
+function project(name: string, include: string[], env: Record<string, string> = {}) {
+  return { test: { name, include, env, testTimeout: 60_000, pool: 'threads' as const } };
+}

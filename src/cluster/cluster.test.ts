@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clustersOf } from './clusters.ts';
 import { keepFirstOfEach } from './connected.ts';
-import { clusterDirect } from './direct.ts';
+import { clusterDirect, type DirectClustering } from './direct.ts';
 import { createUnionFind } from './union-find.ts';
 
 const inputOrder = (count: number) => Array.from({ length: count }, (_, item) => item);
@@ -34,6 +34,10 @@ const anyCase: fc.Arbitrary<Case> = fc.integer({ min: 1, max: 9 }).chain(count =
 );
 
 const candidatesIn = (buckets: number[][]) => (item: number) => buckets.filter(bucket => bucket.includes(item)).flat();
+const visiting =
+  (candidatesOf: (item: number) => number[]): DirectClustering['visitCandidates'] =>
+  (item, see) =>
+    candidatesOf(item).forEach(see);
 
 /** The contract's sentence, word for word. */
 function naiveDirect({ order, buckets, similarity, threshold, count }: Case): number[] {
@@ -56,7 +60,10 @@ describe('clusterDirect', () => {
   it('agrees with the rule of the contract on any buckets, orders and ties', () => {
     fc.assert(
       fc.property(anyCase, given => {
-        const { keptBy, similarity } = clusterDirect({ ...given, candidatesOf: candidatesIn(given.buckets) });
+        const { keptBy, similarity } = clusterDirect({
+          ...given,
+          visitCandidates: visiting(candidatesIn(given.buckets)),
+        });
         expect([...keptBy]).toEqual(naiveDirect(given));
         keptBy.forEach((representative, item) => {
           expect(similarity[item]).toBe(representative < 0 ? 1 : given.similarity(item, representative));
@@ -71,7 +78,7 @@ describe('clusterDirect', () => {
     const { keptBy } = clusterDirect({
       count: 4,
       order: inputOrder(4),
-      candidatesOf: () => inputOrder(4),
+      visitCandidates: visiting(() => inputOrder(4)),
       similarity: onLine(chain),
       threshold: 0.8,
     });
@@ -83,7 +90,7 @@ describe('clusterDirect', () => {
     const { keptBy } = clusterDirect({
       count: 500,
       order: inputOrder(500),
-      candidatesOf: () => inputOrder(500),
+      visitCandidates: visiting(() => inputOrder(500)),
       similarity: () => {
         comparisons++;
         return 1;
@@ -99,7 +106,7 @@ describe('clusterDirect', () => {
     clusterDirect({
       count: 2,
       order: [1, 0],
-      candidatesOf: () => [0, 1, 1, 0, 1],
+      visitCandidates: visiting(() => [0, 1, 1, 0, 1]),
       similarity: (item, keptItem) => {
         compared.push([item, keptItem]);
         return 0;
@@ -116,7 +123,7 @@ describe('clusterDirect', () => {
         const keptItems = new Set<number>();
         const onlyKept = clusterDirect({
           ...given,
-          candidatesOf: item => listAll(item).filter(other => keptItems.has(other)),
+          visitCandidates: visiting(item => listAll(item).filter(other => keptItems.has(other))),
           onKept: item => keptItems.add(item),
         });
         expect([...onlyKept.keptBy]).toEqual(naiveDirect(given));

@@ -6,15 +6,26 @@ export interface DirectClustering {
   readonly count: number;
   /** Every item once, the one to keep first. */
   readonly order: ArrayLike<number>;
-  /** Items that share a bucket with this one; itself and repeats may be among them, they are passed over. */
-  readonly candidatesOf: (item: number) => Iterable<number>;
+  /**
+   * Calls `see` for the items that share a bucket with this one; itself and repeats may be among them, they are passed
+   * over. Who can no longer be better than the best need not be among them.
+   */
+  readonly visitCandidates: (item: number, see: (candidate: number) => void, best: Best) => void;
   readonly similarity: Similarity;
   readonly threshold: number;
   /**
    * Told of each item as it is kept. With it the caller can put only kept items into its buckets, so that
-   * `candidatesOf` does not list a bucket of m copies m times.
+   * `visitCandidates` does not list a bucket of m copies m times.
    */
   readonly onKept?: (item: number) => void;
+}
+
+/** The kept item that is most similar to the one whose turn it is, of those seen so far. */
+export interface Best {
+  /** The threshold, as long as none has reached it. */
+  readonly similarity: number;
+  /** Whether it comes before the other kept item in keep order; false as long as there is none. */
+  isBefore(keptItem: number): boolean;
 }
 
 /**
@@ -22,31 +33,37 @@ export interface DirectClustering {
  * keep order. Only kept items are compared with: a bucket of m copies costs m − 1 comparisons.
  */
 export function clusterDirect(clustering: DirectClustering): Keeping {
-  const { count, order, candidatesOf, similarity, threshold, onKept } = clustering;
+  const { count, order, visitCandidates, similarity, threshold, onKept } = clustering;
   const result = keepAll(count);
   const turns = new Int32Array(count).fill(notKept); // when an item was kept: its place in keep order
   const comparedWith = new Int32Array(count).fill(-1); // the last item each one was compared with
-  for (let turn = 0; turn < order.length; turn++) {
-    const item = order[turn]!;
-    let best = kept;
-    let bestSimilarity = threshold;
-    for (const candidate of candidatesOf(item)) {
-      // An item is kept only after its own turn, so it is never compared with itself.
-      if (turns[candidate] === notKept || comparedWith[candidate] === item) continue;
-      comparedWith[candidate] = item;
-      const value = similarity(item, candidate, bestSimilarity);
-      const earlierOfTie = value === bestSimilarity && (best === kept || turns[candidate]! < turns[best]!);
-      if (value > bestSimilarity || earlierOfTie) {
-        best = candidate;
-        bestSimilarity = value;
-      }
+  const best = {
+    item: kept,
+    similarity: threshold,
+    isBefore: (keptItem: number) => best.item !== kept && turns[best.item]! < turns[keptItem]!,
+  };
+  let item = kept;
+  const see = (candidate: number) => {
+    // An item is kept only after its own turn, so it is never compared with itself.
+    if (turns[candidate] === notKept || comparedWith[candidate] === item) return;
+    comparedWith[candidate] = item;
+    const value = similarity(item, candidate, best.similarity);
+    if (value > best.similarity || (value === best.similarity && !best.isBefore(candidate))) {
+      best.item = candidate;
+      best.similarity = value;
     }
-    if (best === kept) {
+  };
+  for (let turn = 0; turn < order.length; turn++) {
+    item = order[turn]!;
+    best.item = kept;
+    best.similarity = threshold;
+    visitCandidates(item, see, best);
+    if (best.item === kept) {
       turns[item] = turn;
       onKept?.(item);
     } else {
-      result.keptBy[item] = best;
-      result.similarity[item] = bestSimilarity;
+      result.keptBy[item] = best.item;
+      result.similarity[item] = best.similarity;
     }
   }
   return result;

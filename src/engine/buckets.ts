@@ -128,3 +128,20 @@ export function turned({ starts, values }: Rows, itemCount: number): Rows {
 export function rowOf({ starts, values }: Rows, row: number): Uint32Array {
   return values.subarray(starts[row]!, starts[row + 1]!);
 }
+
+/** Whether two items share a bucket of which this holds; asked with the place of the bucket among those of the second. */
+export function someShared(
+  { bucketsOf: { starts, values } }: Buckets,
+  a: number,
+  b: number,
+  holds: (place: number) => boolean,
+): boolean {
+  const [endA, endB] = [starts[a + 1]!, starts[b + 1]!];
+  for (let i = starts[a]!, j = starts[b]!; i < endA && j < endB; ) {
+    const [bucketA, bucketB] = [values[i]!, values[j]!];
+    if (bucketA === bucketB && holds(j)) return true;
+    if (bucketA <= bucketB) i++;
+    if (bucketB <= bucketA) j++;
+  }
+  return false;
+}

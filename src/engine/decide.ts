@@ -1,14 +1,15 @@
 /** A corpus → for each document whether it stays, and if not, for which one it goes. */
 import { keepFirstOfEach } from '../cluster/connected.ts';
-import { clusterDirect } from '../cluster/direct.ts';
+import { type Best, clusterDirect } from '../cluster/direct.ts';
 import { kept, type Similarity } from '../cluster/keeping.ts';
 import { createUnionFind, type UnionFind } from '../cluster/union-find.ts';
-import { type Buckets, createBuckets, limitOf, rowOf } from './buckets.ts';
+import { type Buckets, createBuckets, limitOf, rowOf, someShared } from './buckets.ts';
 import { createCompare } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
+import { type Crowd, createCrowd, crowdLimits } from './crowd.ts';
 import type { RunOptions } from './run-options.ts';
 
-export function decide(corpus: Corpus, options: RunOptions): Int32Array {
+export function decide(corpus: Corpus, options: RunOptions, limits = crowdLimits): Int32Array {
   const buckets = createBuckets(corpus);
   const compare = createCompare(corpus, options);
   const keptBy = decideBy(
@@ -16,6 +17,7 @@ export function decide(corpus: Corpus, options: RunOptions): Int32Array {
     buckets,
     (a, b, atLeast) => compare(a, b, atLeast).similarity,
     options,
+    limits,
   );
   // A reference document is never removed, not even for another one.
   return keptBy.fill(kept, 0, corpus.protectedCount);
@@ -28,76 +30,164 @@ export interface Deciding {
   readonly order: Uint32Array;
   /** Equal texts may share the buckets of the first of them, which then stands for them all in there. */
   readonly firstOf?: Uint32Array;
+  /** To be used before the next one is asked for. */
+  setOf(item: number): BigUint64Array;
 }
 
 export function decideBy(
   items: Deciding,
   buckets: Buckets,
   similarity: Similarity,
-  { cluster, measure, threshold }: Pick<RunOptions, 'cluster' | 'measure' | 'threshold'>,
+  options: RunOptions,
+  limits = crowdLimits,
 ): Int32Array {
-  if (cluster === 'direct') return direct(items, buckets, similarity, threshold);
+  const { cluster, measure, threshold } = options;
+  const crowd = createCrowd(buckets, items.setOf, options, limits);
+  if (cluster === 'direct') return direct(items, buckets, similarity, threshold, crowd);
   const isAlike = (a: number, b: number) => similarity(a, b) >= threshold;
   // Only containment depends on which of the two comes first.
-  return connected(items, buckets, measure === 'containment' ? (a, b) => isAlike(a, b) || isAlike(b, a) : isAlike);
+  const areAlike = measure === 'containment' ? (a: number, b: number) => isAlike(a, b) || isAlike(b, a) : isAlike;
+  return connected(items, buckets, areAlike, crowd);
 }
 
 /** Only kept documents stand in the buckets, so m copies of one cost m − 1 comparisons. */
-function direct(items: Deciding, buckets: Buckets, similarity: Similarity, threshold: number): Int32Array {
-  const { bucketsOf, itemsOf } = buckets;
-  // The kept items of each bucket are a linked list: `last` has the newest entry, `previous` the one before each entry.
-  const last = new Int32Array(itemsOf.starts.length - 1).fill(NONE);
-  const previous = new Int32Array(bucketsOf.values.length);
-  const itemAt = new Uint32Array(bucketsOf.values.length);
-  const keptCount = new Uint32Array(itemsOf.starts.length - 1);
-  const found: number[] = [];
+function direct(
+  items: Deciding,
+  buckets: Buckets,
+  similarity: Similarity,
+  threshold: number,
+  crowd: Crowd | undefined,
+): Int32Array {
+  const { bucketsOf } = buckets;
+  const keptItems = createKeptItems(buckets);
+  const inCrowd = crowd && createKeptInCrowd(crowd, buckets, keptItems);
   return clusterDirect({
     count: items.count,
     order: items.order,
-    candidatesOf(item) {
-      found.length = 0;
+    visitCandidates(item, see, best) {
+      if (item < items.protectedCount) return;
       const row = items.firstOf ? items.firstOf[item]! : item;
+      if (row !== item) see(row);
+      const isFiltered = inCrowd?.isWorthIt(row) ?? false;
       for (let i = bucketsOf.starts[row]!; i < bucketsOf.starts[row + 1]!; i++) {
-        for (let entry = last[bucketsOf.values[i]!]!; entry !== NONE; entry = previous[entry]!)
-          found.push(itemAt[entry]!);
+        const bucket = bucketsOf.values[i]!;
+        if (!(isFiltered && crowd!.has(bucket))) keptItems.list(bucket, see);
       }
-      return found;
+      if (isFiltered) inCrowd!.visit(row, best, see);
     },
-    similarity: (item, keptItem, atLeast) => (item < items.protectedCount ? -1 : similarity(item, keptItem, atLeast)),
+    similarity,
     threshold,
     onKept(item) {
       if (items.firstOf && items.firstOf[item] !== item) return;
-      for (let i = bucketsOf.starts[item]!; i < bucketsOf.starts[item + 1]!; i++) {
-        const bucket = bucketsOf.values[i]!;
-        if (keptCount[bucket]!++ >= limitOf(buckets, bucket)) continue;
-        itemAt[i] = item;
-        previous[i] = last[bucket]!;
-        last[bucket] = i;
-      }
+      for (let i = bucketsOf.starts[item]!; i < bucketsOf.starts[item + 1]!; i++) keptItems.add(item, i);
+      inCrowd?.add(item);
     },
   }).keptBy;
 }
 
 const NONE = -1;
+const UNLISTED = -2;
+
+/** The kept items of each bucket, as a linked list; entries are the places in `bucketsOf.values`. */
+function createKeptItems(buckets: Buckets) {
+  const { bucketsOf, itemsOf } = buckets;
+  const last = new Int32Array(itemsOf.starts.length - 1).fill(NONE);
+  const previous = new Int32Array(bucketsOf.values.length).fill(UNLISTED);
+  const itemAt = new Uint32Array(bucketsOf.values.length);
+  const counts = new Uint32Array(itemsOf.starts.length - 1);
+  return {
+    counts,
+    add(item: number, entry: number): void {
+      const bucket = bucketsOf.values[entry]!;
+      if (counts[bucket]! >= limitOf(buckets, bucket)) return;
+      counts[bucket]!++;
+      itemAt[entry] = item;
+      previous[entry] = last[bucket]!;
+      last[bucket] = entry;
+    },
+    list(bucket: number, see: (item: number) => void): void {
+      for (let entry = last[bucket]!; entry !== NONE; entry = previous[entry]!) see(itemAt[entry]!);
+    },
+    /** Whether one of the item's buckets lists the kept one. */
+    areTogether(item: number, keptItem: number): boolean {
+      return someShared(buckets, item, keptItem, entry => previous[entry] !== UNLISTED);
+    },
+  };
+}
+
+type KeptItems = ReturnType<typeof createKeptItems>;
+
+/** Kept items of crowded buckets. They are made ready for the search when it is first worth it. */
+function createKeptInCrowd(crowd: Crowd, { bucketsOf }: Buckets, keptItems: KeptItems) {
+  const waiting: number[] = [];
+  const seenIn = new Uint32Array(bucketsOf.starts.length - 1);
+  // Copies of a text ask with the same number, so it is the search that counts.
+  let search = 0;
+  const { starts, values } = bucketsOf;
+  return {
+    add(item: number): void {
+      for (let i = starts[item]!; i < starts[item + 1]!; i++) {
+        if (!crowd.has(values[i]!)) continue;
+        if (crowd.isReady) crowd.add(item);
+        else waiting.push(item);
+        return;
+      }
+    },
+    isWorthIt(item: number): boolean {
+      let listed = 0;
+      for (let i = starts[item]!; i < starts[item + 1]!; i++)
+        if (crowd.has(values[i]!)) listed += keptItems.counts[values[i]!]!;
+      return listed > crowd.few && crowd.canFind(item);
+    },
+    visit(item: number, best: Best, see: (candidate: number) => void): void {
+      for (const keptItem of waiting) crowd.add(keptItem);
+      waiting.length = 0;
+      search++;
+      crowd.visit(item, best, candidate => {
+        if (seenIn[candidate] === search) return;
+        seenIn[candidate] = search;
+        if (keptItems.areTogether(item, candidate)) see(candidate);
+      });
+    },
+  };
+}
 
 /** Components of the verified pairs; the first in keep order is kept. */
-function connected(items: Deciding, buckets: Buckets, areAlike: (a: number, b: number) => boolean): Int32Array {
+function connected(
+  items: Deciding,
+  buckets: Buckets,
+  areAlike: (a: number, b: number) => boolean,
+  crowd: Crowd | undefined,
+): Int32Array {
   const { itemsOf } = buckets;
   const linked = createUnionFind(items.count);
+  const left: number[] = [];
   for (let turn = 0; turn + 1 < itemsOf.starts.length; turn++) {
     const bucket = buckets.turns ? buckets.turns[turn]! : turn;
-    linkBucket(rowOf(itemsOf, bucket), limitOf(buckets, bucket), linked, areAlike);
+    const limit = limitOf(buckets, bucket);
+    const isCrowd = (parts: number, item: number) =>
+      limit === Number.POSITIVE_INFINITY && crowd !== undefined && crowd.isOf(parts, item);
+    if (!linkBucket(rowOf(itemsOf, bucket), limit, linked, areAlike, isCrowd)) left.push(bucket);
+  }
+  if (left.length > 0) {
+    const mayLink = (a: number, b: number) =>
+      someShared(buckets, a, b, entry => buckets.bucketsOf.values[entry]! >= buckets.limited) && areAlike(a, b);
+    crowd!.link(left, linked, mayLink);
   }
   return keepFirstOfEach(items.count, items.order, item => linked.find(items.firstOf ? items.firstOf[item]! : item));
 }
 
-/** Each item is compared with the parts of the bucket it is not yet linked to, until one member of a part is alike. */
+/**
+ * Each item is compared with the parts of the bucket it is not yet linked to, until one member of a part is alike. Past `limit`
+ * parts, items that are in none are left out. False if it was given up, since there are too many parts.
+ */
 function linkBucket(
   items: Uint32Array,
   limit: number,
   linked: UnionFind,
   areAlike: (a: number, b: number) => boolean,
-): void {
+  isCrowd: (parts: number, item: number) => boolean,
+): boolean {
   const parts: number[][] = [];
   for (const item of items) {
     let home: number[] | undefined;
@@ -112,6 +202,8 @@ function linkBucket(
       } else home = part;
     }
     if (home) home.push(item);
+    else if (isCrowd(parts.length, item)) return false;
     else if (parts.length < limit) parts.push([item]);
   }
+  return true;
 }

@@ -1,35 +1,44 @@
 /** Shingle sets → for each document, candidates that miss no pair at or above the threshold. */
-import { createBuckets, groupEntries, keyEntries, type Rows, rowOf, toRows, turned } from './buckets.ts';
+import { createBuckets, groupEntries, keyEntries, rowOf, toRows, turned } from './buckets.ts';
 import type { Corpus } from './corpus.ts';
 import { rarestElements } from './exact-join.ts';
 import { halvesOf } from './key-arrays.ts';
+import { PrefixIndex } from './prefix-index.ts';
+import { rareFirst } from './rare-first.ts';
 import type { RunOptions } from './run-options.ts';
+import { type VisitCandidates, visitBuckets } from './visit-candidates.ts';
 
-/** Calls `see` for every candidate of the document, perhaps several times, and perhaps for itself. */
-export type VisitCandidates = (item: number, see: (candidate: number) => void) => void;
-
-export function exactCandidates(corpus: Corpus, { threshold, measure }: RunOptions): VisitCandidates {
-  const { documents, setOf } = corpus;
-  const rarest = rarestElements(documents.length, setOf, threshold);
-  if (measure !== 'containment') return visitBuckets(createBuckets({ ...corpus, keys: rarest, elements: [] }));
-  // Of two documents the contained one has one of its rarest elements anywhere in the other; and equal texts.
-  const visitEqual = visitBuckets(createBuckets({ ...corpus, keys: [], elements: [] }));
-  const visitContaining = containment(corpus, rarest);
+export function exactCandidates(corpus: Corpus, options: RunOptions): VisitCandidates {
+  // Documents without words are candidates by their equal texts alone.
+  const visitEqual = visitBuckets(createBuckets({ ...corpus, keys: [], elements: [] }), undefined, () => true);
+  const visitSimilar = (options.measure === 'containment' ? containment : resemblance)(corpus, options);
   return (item, see) => {
     visitEqual(item, see);
-    visitContaining(item, see);
+    visitSimilar(item, see);
   };
 }
 
-export function visitBuckets({ bucketsOf, itemsOf }: { bucketsOf: Rows; itemsOf: Rows }): VisitCandidates {
-  return (item, see) => {
-    for (const bucket of rowOf(bucketsOf, item)) for (const candidate of rowOf(itemsOf, bucket)) see(candidate);
-  };
+/** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
+function resemblance({ documents, setOf, groups }: Corpus, { threshold }: RunOptions): VisitCandidates {
+  const prefixOf = rareFirst(Uint32Array.from(documents.keys()), setOf, threshold);
+  const index = new PrefixIndex();
+  for (let item = 0; item < documents.length; item++) index.add(item, prefixOf(item));
+  const bound = { similarity: threshold };
+  return (item, see) =>
+    index.visit(prefixOf(item), bound, group =>
+      index.each(group, candidate => {
+        if (groups?.[item] === groups?.[candidate]) see(candidate);
+      }),
+    );
 }
 
-/** For each element that is among the rarest of some document: those documents, and all that have it. */
-function containment({ documents, setOf, groups }: Corpus, rarest: readonly BigUint64Array[]): VisitCandidates {
+/**
+ * Of two documents the contained one has one of its rarest elements anywhere in the other. So, for each element that is among the
+ * rarest of some document: those documents, and all that have it.
+ */
+function containment({ documents, setOf, groups }: Corpus, { threshold }: RunOptions): VisitCandidates {
   const count = documents.length;
+  const rarest = rarestElements(count, setOf, threshold);
   const mayBeRarest = filterOf(rarest);
   const held = documents.map((_, item) => elementsThat(mayBeRarest, setOf(item)));
   // Items count … 2·count − 1 are the documents again, with their rarest elements.

@@ -1,17 +1,24 @@
 /** A corpus → all pairs at or above the threshold, sorted by the first, then by the second document. */
-import { type Buckets, createBuckets, limitOf, rowOf } from './buckets.ts';
+import { createBuckets, limitOf, rowOf } from './buckets.ts';
 import { type CompareItems, createCompare, type ItemPair } from './compare-items.ts';
 import type { Corpus } from './corpus.ts';
-import { exactCandidates, type VisitCandidates } from './exact-candidates.ts';
+import { type CrowdLimits, createCrowd, crowdLimits } from './crowd.ts';
+import { exactCandidates } from './exact-candidates.ts';
 import type { RunOptions } from './run-options.ts';
+import { type VisitCandidates, visitBuckets } from './visit-candidates.ts';
 
 export interface FoundPair extends ItemPair {
   readonly a: number;
   readonly b: number;
 }
 
-export function* allPairs(corpus: Corpus, options: RunOptions, exact: boolean): Generator<FoundPair> {
-  const visit = exact ? exactCandidates(corpus, options) : withoutBoilerplate(createBuckets(corpus));
+export function* allPairs(
+  corpus: Corpus,
+  options: RunOptions,
+  exact: boolean,
+  limits = crowdLimits,
+): Generator<FoundPair> {
+  const visit = exact ? exactCandidates(corpus, options) : candidates(corpus, options, limits);
   const pairsWith = createPairing(corpus.documents.length, visit, createCompare(corpus, options), options);
   for (let a = 0; a < corpus.documents.length; a++) yield* pairsWith(a);
 }
@@ -40,13 +47,9 @@ export function createPairing(
   };
 }
 
-/** Each pair of a bucket is a candidate, so a bucket of very many is left out where it may be. */
-function withoutBoilerplate(buckets: Buckets): VisitCandidates {
-  const { bucketsOf, itemsOf } = buckets;
-  return (item, see) => {
-    for (const bucket of rowOf(bucketsOf, item)) {
-      const items = rowOf(itemsOf, bucket);
-      if (items.length <= limitOf(buckets, bucket)) for (const candidate of items) see(candidate);
-    }
-  };
+function candidates(corpus: Corpus, options: RunOptions, limits: CrowdLimits): VisitCandidates {
+  const buckets = createBuckets(corpus);
+  // Each pair of a bucket is a candidate, so a bucket of very many is left out where it may be.
+  const isOpen = (bucket: number) => rowOf(buckets.itemsOf, bucket).length <= limitOf(buckets, bucket);
+  return visitBuckets(buckets, createCrowd(buckets, corpus.setOf, options, limits), isOpen);
 }

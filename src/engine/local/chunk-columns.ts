@@ -1,7 +1,7 @@
 /** Documents of a chunk, one by one → the file of what the first pass learns of them. No object or string is kept for one. */
 import type { KeepSpec } from '../../model.ts';
+import { bytesColumn, numbersColumn, wordsColumn } from '../columns.ts';
 import { keepValue } from '../keep-order.ts';
-import { bytesColumn, numbersColumn, wordsColumn } from './columns.ts';
 import { createEntries, entryColumns, families, type StartsOf } from './entries.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 

@@ -1,7 +1,7 @@
 /** (64-bit key, document) of one chunk → the same in parts by the first bits of the key, so that each part of all chunks can be grouped by itself. */
 
+import { wordsColumn } from '../columns.ts';
 import { halvesOf } from '../key-arrays.ts';
-import { wordsColumn } from './columns.ts';
 import { type Columns, readAt, type StageFile } from './stage-file.ts';
 
 /** What documents may share. Of `contents` all 128 bits must be equal. */

@@ -10,6 +10,8 @@ export interface SetsOfItems {
   load(item: number): void;
   sizeOf(item: number): number;
   shared(a: number, b: number): number;
+  /** To be used before the next call. */
+  setOf(item: number): BigUint64Array;
 }
 
 /** Where the line of a document is: a file that is open, and its bytes in there. */
@@ -60,6 +62,11 @@ export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf
       require(b);
       return exports.intersectionSize(addresses[a]!, sizes[a]!, addresses[b]!, sizes[b]!);
     },
+    setOf(item) {
+      if (top - base > plan.setBytes && addresses[item] === 0) forget();
+      require(item);
+      return new BigUint64Array(lines.buffer, addresses[item], sizes[item]);
+    },
   };
 }
 
@@ -68,6 +75,7 @@ export function documentSets({ sketcher, plan }: WorkerContext, documentOf: (ite
   const setOf = cacheSets(item => sketcher.set(documentOf(item)), plan.setBytes);
   return {
     load: () => {},
+    setOf,
     sizeOf: item => setOf(item).length,
     shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
   };

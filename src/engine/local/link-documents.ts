@@ -110,6 +110,11 @@ const MIN_ROOM = 48 * 2 ** 20;
 const MANY_BUCKETS = 50;
 
 /** A small share stays in the cache of the memory it was read to; a smaller one than this is not worth its start. */
-export function shareBytes(room: number, jobs: number): number {
+function shareBytes(room: number, jobs: number): number {
   return Math.min(48 * 2 ** 20, Math.max(8 * 2 ** 20, room / jobs / 2));
+}
+
+/** For the sets of a share: its own and a half; and where a share is one component that is too large, what there is for a worker. */
+export function setBytes(room: number, jobs: number): number {
+  return Math.min(2 ** 30, Math.max(1.5 * shareBytes(room, jobs), room / jobs / 3));
 }

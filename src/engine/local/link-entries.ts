@@ -1,7 +1,8 @@
 /** Entries of all chunks in some parts of the keys → rows of two or more documents that share a key, in a file. */
+
+import { wordsColumn } from '../columns.ts';
 import { sortedOrder } from '../radix.ts';
 import type { ChunkFile } from './chunk-columns.ts';
-import { wordsColumn } from './columns.ts';
 import { copyEntry, entryWords, type Family, keyRange, readEntries, subPartOf } from './entries.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 

@@ -1,8 +1,11 @@
 /** A share of the documents → its pairs at or above the threshold, in a file. */
 import { limitOf, rowOf, turned } from '../buckets.ts';
+import { numbersColumn, wordsColumn } from '../columns.ts';
 import { createCompare } from '../compare-items.ts';
+import { createCrowd } from '../crowd.ts';
 import { createPairing } from '../pairs.ts';
-import { numbersColumn, wordsColumn } from './columns.ts';
+import type { RunOptions } from '../run-options.ts';
+import { type VisitCandidates, visitBuckets } from '../visit-candidates.ts';
 import type { ShareTask } from './decide-share.ts';
 import { type Linked, openShare, type Share } from './share.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
@@ -24,7 +27,7 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
   const { items, order } = opened;
   const pairsWith = createPairing(
     items.length,
-    visitBuckets(opened),
+    withCopies(opened, options),
     createCompare(opened.comparable, options),
     options,
   );
@@ -51,19 +54,22 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
 }
 
 /** Copies of a document stand in its buckets with it; equal texts are pairs, too. */
-function visitBuckets({ buckets, firstOf, items }: Share) {
+function withCopies({ buckets, firstOf, items, setOf }: Share, options: RunOptions): VisitCandidates {
   const copiesOf = turned(
     { starts: Uint32Array.from({ length: items.length + 1 }, (_, i) => i), values: firstOf },
     items.length,
   );
   const sizeOf = (row: Uint32Array) => row.reduce((sum, item) => sum + rowOf(copiesOf, item).length, 0);
-  return (item: number, see: (candidate: number) => void) => {
-    for (const copy of rowOf(copiesOf, firstOf[item]!)) see(copy);
-    for (const bucket of rowOf(buckets.bucketsOf, firstOf[item]!)) {
-      const row = rowOf(buckets.itemsOf, bucket);
-      const limit = limitOf(buckets, bucket);
-      if (limit !== Number.POSITIVE_INFINITY && sizeOf(row) > limit) continue;
-      for (const candidate of row) for (const copy of rowOf(copiesOf, candidate)) see(copy);
-    }
+  const isOpen = (bucket: number) => {
+    const limit = limitOf(buckets, bucket);
+    return limit === Number.POSITIVE_INFINITY || sizeOf(rowOf(buckets.itemsOf, bucket)) <= limit;
+  };
+  const visit = visitBuckets(buckets, createCrowd(buckets, setOf, options), isOpen);
+  return (item, see) => {
+    const first = firstOf[item]!;
+    for (const copy of rowOf(copiesOf, first)) see(copy);
+    visit(first, candidate => {
+      for (const copy of rowOf(copiesOf, candidate)) see(copy);
+    });
   };
 }

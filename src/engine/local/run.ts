@@ -15,7 +15,7 @@ import { fieldsOf } from '../unknown-fields.ts';
 import { decidedOf } from './decided-files.ts';
 import { estimateOf, fixedMemory, lineLengthOf } from './estimate.ts';
 import { filesRead, requireDocuments } from './files-read.ts';
-import { type LinkedDocuments, linkDocuments, type Stages, shareBytes } from './link-documents.ts';
+import { type LinkedDocuments, linkDocuments, type Stages, setBytes } from './link-documents.ts';
 import { mergedPairs } from './merge-pairs.ts';
 import { type Chunk, canReadByKernel, chunksOf } from './plan.ts';
 import { openPool } from './pool.ts';
@@ -75,7 +75,7 @@ async function onThreads<Result>(
     given,
     fields,
     byKernel: canReadByKernel(reading, options),
-    setBytes: 1.5 * shareBytes(memory - fixedMemory(jobs), jobs),
+    setBytes: setBytes(memory - fixedMemory(jobs), jobs),
     resumes: folder.resumes,
   });
   const stage = watch?.stage ?? (() => {});

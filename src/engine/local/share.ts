@@ -5,9 +5,9 @@ import { readJsonLine } from '../../formats/json.ts';
 import type { Document } from '../../model.ts';
 import type { Sketch } from '../../sketch/sketch.ts';
 import { type Buckets, type Rows, turned } from '../buckets.ts';
+import { wordsColumn } from '../columns.ts';
 import type { Comparable } from '../compare-items.ts';
 import { withoutText } from '../content.ts';
-import { wordsColumn } from './columns.ts';
 import type { Dealt } from './deal.ts';
 import { type DealtRows, eachRowOfShare } from './deal-rows.ts';
 import { pieceOf } from './documents.ts';
@@ -37,6 +37,8 @@ export interface Share {
   readonly firstOf: Uint32Array;
   readonly buckets: Buckets;
   readonly comparable: Comparable;
+  /** To be used before the next one is asked for. */
+  setOf(item: number): BigUint64Array;
   close(): void;
 }
 
@@ -82,6 +84,7 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
       editSimilarity:
         editSimilarity && ((a, b, threshold) => editSimilarity(localFirst[a]!, localFirst[b]!, threshold)),
     },
+    setOf: item => sets.setOf(localFirst[item]!),
     close: lines.close,
   };
 }

@@ -4,24 +4,17 @@
  *
  *   npm run bench:search [-- --documents 40000]
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeCorpus } from './make-corpus.ts';
+import { bestOf } from './used-by.ts';
 
 const ROUNDS = 3;
 const QUERIES = 1000;
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const { values } = parseArgs({ options: { documents: { type: 'string', default: '40000' } } });
 const documents = Number(values.documents);
-
-interface Used {
-  readonly seconds: number;
-  readonly megabytes: number;
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'neardup-bench-'));
 try {
@@ -35,18 +28,7 @@ try {
     [`search, ${QUERIES} queries`]: ['search', thousand, '--in', corpus],
     'search, 1 query, a quarter of the file': ['search', one, '--in', quarter],
   };
-  const best = new Map<string, Used>();
-  // Interleaved, best of each: a busy moment of the machine then hits all alike.
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, args] of Object.entries(runs)) {
-      const used = usedBy(args);
-      const known = best.get(name) ?? used;
-      best.set(name, {
-        seconds: Math.min(known.seconds, used.seconds),
-        megabytes: Math.max(known.megabytes, used.megabytes),
-      });
-    }
-  }
+  const best = bestOf(runs, ROUNDS, folder);
   const size = (statSync(corpus).size / 1e6).toFixed(0);
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; CPU, best of ${ROUNDS}; ${size} MB`);
   const yardstick = best.get('sketch')!.seconds;
@@ -64,18 +46,4 @@ function queriesOf(corpus: string, count: number): string {
   const step = Math.floor(lines.length / count);
   writeFileSync(path, Array.from({ length: count }, (_, i) => `${lines[i * step]}\n`).join(''));
   return path;
-}
-
-/** What the process says of itself when it ends: user and system time of all its threads, and its peak memory. */
-function usedBy(args: readonly string[]): Used {
-  const report = join(folder, 'used.json');
-  const hook = join(folder, 'hook.mjs');
-  writeFileSync(
-    hook,
-    `import { writeFileSync } from 'node:fs';
-     process.on('exit', () => writeFileSync(${JSON.stringify(report)}, JSON.stringify(process.resourceUsage())));`,
-  );
-  execFileSync(process.execPath, ['--import', hook, main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(report, 'utf8'));
-  return { seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 };
 }

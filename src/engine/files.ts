@@ -13,6 +13,7 @@ import { type Decisions, decisionsOf, pairsOf } from './decisions.ts';
 import { openRun } from './dedup.ts';
 import type { Estimate } from './local/estimate.ts';
 import type { Stage } from './local/link-documents.ts';
+import { RejectList } from './reject-list.ts';
 import { type GivenRunOptions, type RunOptions, readRunOptions } from './run-options.ts';
 import { fieldsOf, UnknownFields } from './unknown-fields.ts';
 
@@ -79,8 +80,8 @@ export interface Keeping {
   remove(): void;
 }
 
-/** Starting the threads takes 0.2 s, in which one thread reads some 10 MB. */
-const WORTH_THREADS = 8 * 2 ** 20;
+/** Starting the threads takes 0.2 s. In memory, documents of a few words take 2 s a megabyte, and 200 MB; longer ones a tenth of it. */
+const WORTH_THREADS = 2 * 2 ** 20;
 
 /** Text shrinks to a fourth or less. */
 const ASSUMED_RATIO = 4;
@@ -182,21 +183,21 @@ async function findPairsInMemory(
 
 /** What was met on the way and is none of the documents. */
 interface Met {
-  readonly rejects: Reject[];
+  readonly rejects: RejectList;
   readonly damages: Damage[];
   /** Bytes of content that may still be read. */
   room: number;
 }
 
 function metIn({ brokenLinks = [] }: RunFiles, room: number): Met {
-  return { rejects: [...brokenLinks], damages: [], room };
+  return { rejects: new RejectList(brokenLinks), damages: [], room };
 }
 
 /** The documents of files, with distinct ids; rejects are remembered. To be gone through once. */
 class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
   contentBytes = 0;
-  readonly rejects: Reject[];
+  readonly rejects: RejectList;
   readonly damages: Damage[];
   readonly #files: readonly InputFile[];
   readonly #reading: ReadOptions;
@@ -227,7 +228,7 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
     for await (const batch of readBatches(this.#files, this.#reading)) {
       for (const item of batch) {
-        if (isReject(item)) this.rejects.push(item.reject);
+        if (isReject(item)) this.rejects.add(item.reject);
         else if (isDamage(item)) this.damages.push(item.damage);
         if (!isDocument(item)) continue;
         this.documents++;

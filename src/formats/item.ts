@@ -75,8 +75,8 @@ export function isReject(item: Item): item is RejectItem {
   return 'reject' in item;
 }
 
-export function rejectItem(source: Source, reason: string): RejectItem {
-  return { reject: { ...source, reason } };
+export function rejectItem({ file, line }: Source, reason: string): RejectItem {
+  return { reject: { file, line, reason } };
 }
 
 export function isDocument(item: Item): item is DocumentItem {

@@ -33,6 +33,7 @@ export function readJsonLine(
 }
 
 function parseJson(raw: Uint8Array, source: Source, rules: FieldRules, format: Format): DocumentItem | RejectItem {
+  if (!mayBeJson(raw)) return rejectItem(source, 'not JSON');
   let json = '';
   let record: unknown;
   try {
@@ -45,6 +46,25 @@ function parseJson(raw: Uint8Array, source: Source, rules: FieldRules, format: F
   const read = toDocument(record, rules, source, json);
   if (typeof read === 'string') return rejectItem(source, read);
   return { ...read, source, format, record, raw };
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
+const STARTS = /[[{"\d\-tfn]/;
+
+/** By its first and its last letter. To learn by an exception that a line is not JSON takes 20 µs, as long as ten short documents. */
+function mayBeJson(raw: Uint8Array): boolean {
+  let [start, end] = [0, raw.length - 1];
+  while (start < end && isSpace(raw[start]!)) start++;
+  while (end > start && isSpace(raw[end]!)) end--;
+  // There may be a mark of UTF-8 in front.
+  if (raw[start]! >= 0x80) return true;
+  const first = String.fromCharCode(raw[start]!);
+  const closing = CLOSING[first];
+  return STARTS.test(first) && (closing === undefined || raw[end] === closing.charCodeAt(0));
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 function isObject(value: unknown): value is Fields {

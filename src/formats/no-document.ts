@@ -12,10 +12,13 @@ export class RejectTally {
   /** Records there were, and none of them had the field. */
   isFieldMissing = false;
   #isFieldSeen = false;
+  #lastReason: string | undefined;
 
   add(reject: Reject): void {
     this.count++;
     this.first ??= reject;
+    if (reject.reason === this.#lastReason) return;
+    this.#lastReason = reject.reason;
     this.addReason(reject.reason);
   }
 

@@ -41,7 +41,7 @@ export const clustersCommand = command({
     const { recallLines } = await import('../run/recall-lines.ts');
     const { writeLines } = await import('../write-lines.ts');
     const { createStaging } = await import('../run/staging.ts');
-    const { rejectRecords, writeList } = await import('../run/write-list.ts');
+    const { writeList, writeRejects } = await import('../run/write-list.ts');
     const decided = await decideFiles(request);
     await noteRejects(io, decided.read, request.files.inputs, rejects !== undefined);
     const reason = clusterTooLarge(options, decided);
@@ -52,7 +52,7 @@ export const clustersCommand = command({
     const staging = createStaging(request.files);
     await staging.run(async () => {
       if (rejects !== undefined)
-        await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(decided.read), options);
+        await writeRejects(await staging.pathFor(rejects), rejectsFormat!, decided.read, options);
       if (target === 'listing') await writeLines(io, () => clusterListing(decided, io));
       else await writeList(await staging.pathFor(output), format, decided.clusters, options);
     });

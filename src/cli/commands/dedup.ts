@@ -66,12 +66,14 @@ export const dedupCommand = command({
     if (!dryRun) {
       const { createStaging } = await import('../run/staging.ts');
       const { writeDocuments } = await import('../run/write-documents.ts');
-      const { rejectRecords, writeList } = await import('../run/write-list.ts');
+      const { writeList, writeRejects } = await import('../run/write-list.ts');
       const staging = createStaging(request.files);
       await staging.run(async () => {
-        const records = [decided.removed, decided.clusters, rejectRecords(decided.read)];
         for (const [at, path] of Object.values(lists).entries()) {
-          if (path !== undefined) await writeList(await staging.pathFor(path), formats[at]!, records[at]!, { csvSafe });
+          if (path === undefined) continue;
+          const [staged, format] = [await staging.pathFor(path), formats[at]!];
+          if (path === rejects) await writeRejects(staged, format, decided.read, { csvSafe });
+          else await writeList(staged, format, path === removed ? decided.removed : decided.clusters, { csvSafe });
         }
         const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
         written = await writeDocuments({

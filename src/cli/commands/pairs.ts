@@ -43,7 +43,7 @@ export const pairsCommand = command({
     const { recallLines } = await import('../run/recall-lines.ts');
     const { writeLines } = await import('../write-lines.ts');
     const { createStaging } = await import('../run/staging.ts');
-    const { rejectRecords, writeList } = await import('../run/write-list.ts');
+    const { writeList, writeRejects } = await import('../run/write-list.ts');
     const { writtenOptions } = await import('../../engine/written-options.ts');
     const found = await findPairsOfFiles(request, exact, maxPairs);
     await noteRejects(io, found.read, request.files.inputs, rejects !== undefined);
@@ -62,7 +62,7 @@ export const pairsCommand = command({
     try {
       await staging.run(async () => {
         if (rejects !== undefined)
-          await writeList(await staging.pathFor(rejects), rejectsFormat!, rejectRecords(found.read), options);
+          await writeRejects(await staging.pathFor(rejects), rejectsFormat!, found.read, options);
         if (target === 'listing') await writeLines(io, () => pairListing(counted(), found.options, io));
         else await writeList(await staging.pathFor(output), format, counted(), options);
       });

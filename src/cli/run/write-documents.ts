@@ -1,11 +1,9 @@
 /** Decisions and the inputs, read a second time → the documents that stay, in input order, as they came. */
-import { stat } from 'node:fs/promises';
 import { kept } from '../../cluster/keeping.ts';
 import type { DecidedFiles } from '../../engine/files.ts';
 import type { Fields } from '../../formats/item.ts';
 import { type Format, readName } from '../../formats/name.ts';
 import type { KeptRows } from '../../formats/parquet/copy-rows.ts';
-import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentsForm } from './outputs.ts';
 import { type AgainRequest, readAgain } from './read-again.ts';
@@ -31,7 +29,7 @@ export async function writeDocuments(request: WriteRequest): Promise<Written> {
   const { form, path, decided, mark } = request;
   if (form.kind === 'copies') await writeCopies(request);
   else if (form.kind === 'rows') return { lost: await writeRows(request) };
-  else if (decided.copyKept && !mark && form.format === 'jsonl' && (await isPlainFile(path)))
+  else if (decided.copyKept && !mark && form.format === 'jsonl' && readName(path).compression === 'none')
     await decided.copyKept(path);
   else return writeRecords(request, form.format);
   return {};
@@ -62,13 +60,6 @@ async function writeRecords(request: WriteRequest, format: Format): Promise<Writ
   }
   await writer.close();
   return { ...written, ...(writer.lost && { lost: writer.lost }) };
-}
-
-/** Lines are copied as they are only into a file of its own, not compressed, that is not there yet or can be cut. */
-async function isPlainFile(path: string): Promise<boolean> {
-  if (path === STANDARD_OUTPUT || readName(path).compression !== 'none') return false;
-  const found = await stat(path).catch(() => undefined);
-  return found === undefined || found.isFile();
 }
 
 async function writeCopies(request: WriteRequest): Promise<void> {

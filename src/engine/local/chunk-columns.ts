@@ -9,7 +9,7 @@ import { type StageFile, writeStage } from './stage-file.ts';
  * Columns, one entry for each document: `starts` and `lengths` of its line in its file, `lines` (from 0, in its piece),
  * `idStarts` (into `idBytes`: the id as JSON without its last quote, nothing if it is absent; one more at the end), `textLengths`,
  * `sizes` of sets (for containment only), `keepKinds`, `keepNumbers`, `keepStarts` (into `keepBytes`; only when a
- * field decides). For each reject: `rejectPieces`, `rejectLines`, `rejectReasons` (into the reasons of the facts).
+ * field decides). For each reject: `rejectLines` (from 0, in its piece), `rejectReasons` (into the reasons of the facts).
  */
 export interface ChunkFacts {
   readonly count: number;
@@ -43,7 +43,7 @@ export class ChunkColumns {
   readonly #textLengths = wordsColumn();
   readonly #idStarts = wordsColumn();
   readonly #keep = { kinds: bytesColumn(), numbers: numbersColumn(), starts: wordsColumn(), bytes: bytesColumn() };
-  readonly #rejects = { pieces: wordsColumn(), lines: wordsColumn(), reasons: wordsColumn() };
+  readonly #rejects = { lines: wordsColumn(), reasons: wordsColumn() };
   /** Reason → its number. */
   readonly #reasons = new Map<string, number>();
   readonly #pieces: PieceFacts[] = [];
@@ -54,9 +54,9 @@ export class ChunkColumns {
   clear(): void {
     for (const family of families) this.entries[family].clear();
     const { kinds, numbers, starts, bytes } = this.#keep;
-    const { pieces, lines, reasons } = this.#rejects;
+    const { lines, reasons } = this.#rejects;
     const ofDocuments = [this.#starts, this.#lengths, this.#lines, this.#textLengths, this.#idStarts];
-    const others = [this.idBytes, this.sizes, kinds, numbers, starts, bytes, pieces, lines, reasons];
+    const others = [this.idBytes, this.sizes, kinds, numbers, starts, bytes, lines, reasons];
     for (const column of [...ofDocuments, ...others]) column.length = 0;
     this.fields.clear();
     this.#reasons.clear();
@@ -91,7 +91,6 @@ export class ChunkColumns {
   addReject(line: number, reason: string): void {
     const number = this.#reasons.get(reason) ?? this.#reasons.size;
     if (number === this.#reasons.size) this.#reasons.set(reason, number);
-    this.#rejects.pieces.push(this.#pieces.length);
     this.#rejects.lines.push(line);
     this.#rejects.reasons.push(number);
   }
@@ -129,7 +128,6 @@ export class ChunkColumns {
       keepNumbers: this.#keep.numbers.used(),
       keepStarts: this.#keep.starts.used(),
       keepBytes: this.#keep.bytes.used(),
-      rejectPieces: this.#rejects.pieces.used(),
       rejectLines: this.#rejects.lines.used(),
       rejectReasons: this.#rejects.reasons.used(),
     };

@@ -1,5 +1,6 @@
 /** Decisions → the lines that stay, byte for byte, in input order: one file is read while the other is written. */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { openSink, STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { failOnChange } from '../../formats/unchanged.ts';
 import { BlockWriter } from './block-writer.ts';
 import type { Stage } from './link-documents.ts';
@@ -16,19 +17,41 @@ export interface CopyRequest extends Numbered {
 }
 
 export async function copyKept(output: string, request: CopyRequest): Promise<void> {
-  const writer = await BlockWriter.open(output);
+  const writer = await openCopy(output);
   try {
     let buffer = Buffer.alloc(0);
     for (const lines of keptLines(request)) {
       if (buffer.length < sizeOf(lines)) buffer = Buffer.allocUnsafeSlow(sizeOf(lines) + (1 << 20));
       await readLines(lines, buffer);
       for (const part of keptParts(lines, buffer)) await writer.append(part);
+      // The buffer is used again.
+      await writer.flush?.();
     }
   } catch (error) {
     await writer.abort();
     throw error;
   }
   await writer.close();
+}
+
+interface Copy {
+  append(bytes: Uint8Array): Promise<void>;
+  flush?(): Promise<void>;
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Blocks go into a file that is not there yet or can be cut; pipes and devices take what comes. */
+async function openCopy(path: string): Promise<Copy> {
+  const found = path === STANDARD_OUTPUT ? undefined : await stat(path).catch(() => undefined);
+  if (path !== STANDARD_OUTPUT && (found === undefined || found.isFile())) return BlockWriter.open(path);
+  const sink = await openSink(path);
+  return {
+    append: bytes => sink.write(bytes),
+    flush: () => sink.flush(),
+    close: () => sink.close(),
+    abort: () => sink.abort(),
+  };
 }
 
 interface Lines {

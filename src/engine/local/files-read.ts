@@ -35,7 +35,7 @@ export function filesRead(
       length: brokenLinks.length + ofChunks,
       *[Symbol.iterator]() {
         yield* brokenLinks;
-        for (const { reject } of rejectsOfChunks(linked, files, plan)) yield reject;
+        for (const reject of rejectsOfChunks(linked, files, plan)) yield reject;
       },
     },
     damages: damagesOf(linked, files, plan),
@@ -64,7 +64,7 @@ export async function requireDocuments(
     const { input } = files[file]!;
     if (input === undefined || documents > 0 || rejects === 0) continue;
     const tally = new RejectTally();
-    for (const placed of rejectsOfChunks(linked, files, plan)) if (placed.file === file) tally.add(placed.reject);
+    for (const reject of rejectsOfChunks(linked, files, plan, file)) tally.add(reject);
     await failOnNoDocument(input, tally, reading);
   }
 }
@@ -89,25 +89,27 @@ function countsOf(
   return counts;
 }
 
-interface Placed {
-  readonly file: number;
-  readonly reject: Reject;
-}
-
 /** There may be millions: each is made when it is asked for. */
 function* rejectsOfChunks(
   { documents }: LinkedDocuments,
   files: readonly SpooledFile[],
   plan: readonly Chunk[],
-): Generator<Placed> {
+  onlyOf?: number,
+): Generator<Reject> {
   for (const [i, chunk] of documents.chunks.entries()) {
-    const pieces = readColumn(chunk, 'rejectPieces', Uint32Array);
     const lines = readColumn(chunk, 'rejectLines', Uint32Array);
     const reasons = readColumn(chunk, 'rejectReasons', Uint32Array);
-    for (let j = 0; j < lines.length; j++) {
-      const { file } = plan[i]!.pieces[pieces[j]!]!;
-      const at = documents.firstLineOf(i, pieces[j]!) + lines[j]!;
-      yield { file, reject: { ...files[file]!.sourceOf(at), reason: chunk.facts.reasons[reasons[j]!]! } };
+    let start = 0;
+    for (const [piece, { rejects }] of chunk.facts.pieces.entries()) {
+      const { file: place } = plan[i]!.pieces[piece]!;
+      const firstLine = documents.firstLineOf(i, piece);
+      const [first, end] = [start, start + rejects];
+      start = end;
+      if (onlyOf !== undefined && place !== onlyOf) continue;
+      for (let j = first; j < end; j++) {
+        const { file, line } = files[place]!.sourceOf(firstLine + lines[j]!);
+        yield { file, line, reason: chunk.facts.reasons[reasons[j]!]! };
+      }
     }
   }
 }

@@ -36,6 +36,19 @@ function putDocuments(): string {
 }
 
 describe('dedup --report', () => {
+  test('lists damaged files, and counts repeated ids', async () => {
+    const lines = Array.from({ length: 200 }, (_, id) => JSON.stringify({ id: id % 2, text: `${fox} ${id ** 3}` }));
+    const whole = gzipSync(lines.join('\n'));
+    writeFileSync(at('cut<b>.jsonl.gz'), whole.subarray(0, whole.length - 20));
+    const args = ['dedup', at('cut<b>.jsonl.gz'), '-o', at('out.jsonl'), '--report', at('page.html')];
+    expect(await call(...args, '--damaged', 'skip', '--quiet')).toMatchObject({ code: 0 });
+    const page = get('page.html');
+    expect(page).toContain('cut&lt;b&gt;.jsonl.gz');
+    expect(page).toMatch(/cut off: .*documents|documents read before it[\s\S]*cut off: /);
+    expect(page).toMatch(/\d+ documents with an id that came before/);
+    expect(page).not.toContain('Everything could be read.');
+  });
+
   test('writes the figures that --json prints', async () => {
     const { code, stdout } = await call(
       ...['dedup', putDocuments(), '-o', at('out.jsonl'), '--report', at('page.html'), '--json', '--quiet'],

@@ -58,6 +58,8 @@ function reportOf(removed: readonly Removal[], clusters: readonly Cluster[], mor
     },
     recall: ['A pair at the threshold is found.'],
     rejects: [],
+    damages: [],
+    repeatedIds: 0,
     ...more,
   };
 }

@@ -8,7 +8,15 @@ import { htmlPage } from './page.ts';
 import { resemblanceHistogram, sizeHistogram } from './run-histograms.ts';
 import type { RunSelection } from './run-selection.ts';
 import { runStyle } from './run-style.ts';
-import { clusterList, fileList, type Rejects, rejectTable, removalTable } from './run-tables.ts';
+import {
+  clusterList,
+  damageTable,
+  fileList,
+  type Rejects,
+  rejectTable,
+  removalTable,
+  type ShownDamage,
+} from './run-tables.ts';
 import { withCommas } from './with-commas.ts';
 
 export interface RunFigures {
@@ -49,6 +57,10 @@ export interface RunReport {
   readonly recall: readonly string[];
   /** The first of them are shown. */
   readonly rejects: Rejects;
+  /** Files that were read up to their damage. */
+  readonly damages: readonly ShownDamage[];
+  /** Documents whose id came before. */
+  readonly repeatedIds: number;
 }
 
 export function runPage(report: RunReport): string {
@@ -57,11 +69,12 @@ export function runPage(report: RunReport): string {
   const others = inputs.length > 1 ? ` and ${withCommas(inputs.length - 1)} more` : '';
   const body = html`<h1>Near-duplicates in <bdi>${shortName(first)}</bdi>${others}</h1>
 ${lead(report)}
+${report.repeatedIds > 0 && html`<p class="note">${many(report.repeatedIds, 'document')} with an id that came before: named by file and line.</p>`}
 ${figureList(figures)}
 ${figures.removed > 0 && histograms(report)}
 ${section('found', 'How much is found', found(report))}
 ${figures.removed > 0 && evidence(report)}
-${section('rejects', 'What could not be used', rejectTable(report.rejects))}
+${section('rejects', 'What could not be used', html`${damageTable(report.damages)}${(report.rejects.length > 0 || report.damages.length === 0) && rejectTable(report.rejects)}`)}
 ${section('run', 'What was run', whatWasRun(report))}
 <footer>Made by neardup ${version} on <time datetime="${date.toISOString()}">${date.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>. ${exactness(report)}</footer>`;
   return htmlPage({ title: `Near-duplicates in ${shortName(first)}${others}`, style: runStyle, body });

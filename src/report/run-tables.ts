@@ -53,6 +53,26 @@ export type Rejects = Iterable<{ readonly file: string; readonly line: number; r
   readonly length: number;
 };
 
+export interface ShownDamage {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+  readonly readable: number;
+}
+
+/** A file each: what is behind the damage is lost, and nobody knows how much. */
+export function damageTable(damages: readonly ShownDamage[]): Html {
+  if (damages.length === 0) return html``;
+  const more = damages.length - most.files;
+  return html`<div class="wide"><table><thead><tr><th scope="col">damaged file</th><th scope="col" class="number">line</th><th scope="col">reason</th><th scope="col" class="number">documents read before it</th></tr></thead><tbody>${damages
+    .slice(0, most.files)
+    .map(
+      ({ file, line, reason, readable }) =>
+        html`<tr><td class="id">${idText(file)}</td><td class="number">${withCommas(line)}</td><td class="id">${idText(reason)}</td><td class="number">${withCommas(readable)}</td></tr>
+`,
+    )}</tbody></table></div>${more > 0 && html`<p class="note">… and ${withCommas(more)} more, not on this page</p>`}`;
+}
+
 export function rejectTable(rejects: Rejects): Html {
   if (rejects.length === 0) return html`<p class="empty">Everything could be read.</p>`;
   const more = rejects.length - most.rejects;

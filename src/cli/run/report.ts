@@ -48,6 +48,8 @@ export function reportOf(run: ReportedRun): { readonly page: string; readonly su
     curve: curvePicture(options),
     recall: recallSentences(options),
     rejects: decided.read.rejects,
+    damages: decided.read.damages,
+    repeatedIds: decided.read.repeatedIds,
   });
   return { page, summary };
 }

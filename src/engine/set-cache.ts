@@ -15,6 +15,11 @@ export class SetCache<Item extends { readonly byteLength: number } = BigUint64Ar
     return this.#sets.get(number);
   }
 
+  clear(): void {
+    this.#sets.clear();
+    this.#bytes = 0;
+  }
+
   put(number: number, set: Item): Item {
     if (this.#sets.has(number)) return set;
     this.#sets.set(number, set);

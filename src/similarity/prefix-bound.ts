@@ -15,3 +15,19 @@ export function prefixLength(size: number, threshold: number): number {
   while (length < size && (size - length) / size >= threshold) length++;
   return length;
 }
+
+/** The same for partners that are no smaller: more must be shared with them. */
+export function innerPrefixLength(size: number, threshold: number): number {
+  let length = Math.max(0, Math.floor(((1 - threshold) / (1 + threshold)) * size) - 1);
+  while (length < size && mostResemblance(size, size - length, size, size - length) >= threshold) length++;
+  return length;
+}
+
+/** More than rounding changes in a product of sizes, and less than one element. */
+const ROUNDING = 1e-6;
+
+/** The size of the largest set that can reach the threshold if the first element shared is at this place, from 0. */
+export function largestPartner(size: number, place: number, threshold: number): number {
+  const left = size - place;
+  return Math.floor(Math.min((left * (1 + threshold)) / threshold - size, size / threshold) + ROUNDING);
+}

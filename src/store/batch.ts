@@ -4,20 +4,24 @@ import { halvesOf, joinKeys } from '../engine/key-arrays.ts';
 import { fail, NeardupError } from '../errors.ts';
 import {
   Allowance,
+  type ByPrefix,
   type Candidates,
   chooseAdded,
+  chooseByPrefix,
   chooseCandidates,
   type ListOf,
   nobody,
   type Ranking,
 } from './candidates.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
+import type { Crowds, Posted } from './crowds.ts';
 import { Draft } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
-import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared } from './prepare.ts';
+import { outerProbe, type Probe } from './prefix-keys.ts';
+import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared, type Preparer } from './prepare.ts';
 import type { ReadEntries } from './read-entries.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
-import { BestMatch, type Compare, isEqual } from './verdict.ts';
+import { BestMatch, type Compare, isEqual, type SetOf } from './verdict.ts';
 
 /** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
 export type StorePolicy = 'new' | 'all' | 'none';
@@ -40,6 +44,9 @@ export interface Deciding {
   readonly store: Pick<Store, 'find' | 'membersOf'>;
   readonly options: Pick<IndexOptions, 'threshold' | 'measure'>;
   readonly compare: Compare;
+  readonly setOf: SetOf;
+  readonly sharesKey: Preparer['sharesKey'];
+  readonly crowds: Crowds;
   readonly readEntries: ReadEntries;
 }
 
@@ -78,6 +85,8 @@ interface Found {
   readonly candidates: Candidates;
   /** Of the keys of the document. */
   readonly listOf: ListOf;
+  /** Where there are crowds. */
+  readonly crowd?: { readonly probe: Probe; readonly listOf: ListOf; readonly byPrefix: readonly ByPrefix[] };
 }
 
 /** Entries by shared elements, loaded with those of other operations; then, at a time, as long as they are wanted. */
@@ -86,11 +95,12 @@ const MORE_LOADED = 64;
 
 /** Ids and contents first: documents that are known need no search for candidates. */
 async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
-  const { store, options } = deciding;
+  const { store, options, crowds } = deciding;
   const knownBy = operations.map(one =>
     one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY),
   );
-  const first = await findAll(store, knownBy);
+  const first = await findAll(store, [...knownBy, crowds.key]);
+  await crowds.catchUp(first.pop()!(0), deciding.readEntries);
   const known = first.map(listOf => ({
     sameId: listOf(ID_KEY),
     sameContent: listOf(CONTENT_KEY),
@@ -112,15 +122,30 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
     return isDecided ? none : operation.prepared.keys.subarray(FIRST_CANDIDATE_KEY);
   });
   for (const number of replaced) await draft.loadWithMembers(number);
-  const second = await findAll(store, rest);
+  const probes = operations.map((operation, at) =>
+    crowds.areThere && rest[at]!.length > 0 && operation.kind !== 'remove'
+      ? crowds.probe(operation.prepared.set())
+      : undefined,
+  );
+  const asked = rest.map((keys, at) => (probes[at] ? joinKeys([keys, probes[at].keys]) : keys));
+  const second = await findAll(store, asked);
   const found = operations.map((operation, at): Found => {
     if (rest[at]!.length === 0 || operation.kind === 'remove') return known[at]!;
     const listOf: ListOf = place => second[at]!(place - FIRST_CANDIDATE_KEY);
-    return { ...known[at]!, candidates: chooseCandidates(operation.prepared, listOf, options.threshold), listOf };
+    const candidates = chooseCandidates(operation.prepared, listOf, options.threshold);
+    const probe = probes[at];
+    if (!probe) return { ...known[at]!, candidates, listOf };
+    const ofProbe: ListOf = place => second[at]!(rest[at]!.length + place);
+    const crowd = { probe, listOf: ofProbe, byPrefix: chooseByPrefix(probe, ofProbe) };
+    return { ...known[at]!, candidates, listOf, crowd };
   });
   await draft.load(
-    found.flatMap(({ candidates: { byKeys, byElements } }) => [...byKeys, ...byElements.numbers(0, FIRST_LOADED)]),
-    { keys: rest },
+    found.flatMap(({ candidates: { byKeys, byElements }, crowd }) => [
+      ...byKeys,
+      ...byElements.numbers(0, FIRST_LOADED),
+      ...(crowd?.byPrefix.slice(0, FIRST_LOADED).map(({ number }) => number) ?? noNumbers),
+    ]),
+    { keys: asked },
   );
   return found;
 }
@@ -159,7 +184,7 @@ async function decide(
   const { kind, prepared } = operation;
   if (known?.content === prepared.content) {
     if (kind === 'put' && known.isStored)
-      draft.rewrite(known, contentOf(known.verdict, prepared, known.ofNumber, true));
+      draft.rewrite(known, contentOf(known.verdict, prepared, known.ofNumber, true, known.commonBits));
     return known.verdict;
   }
   if (known && kind !== 'put') fail('ID_TAKEN', { id: prepared.id });
@@ -167,13 +192,53 @@ async function decide(
   const { verdict, ofNumber } = await judge(prepared, found, draft, deciding);
   if (kind === 'check') return verdict;
   const isStored = operation.store === 'all' || (operation.store === 'new' && verdict.status === 'new');
-  const keys = isStored ? prepared.keys : prepared.keys.subarray(ID_KEY, ID_KEY + 1);
-  draft.add(contentOf(verdict, prepared, ofNumber, isStored), keys);
+  const posted = isStored ? await joinCrowd(prepared, found, draft, deciding) : undefined;
+  const keys = prepared.keys.subarray(0, isStored ? (posted ? FIRST_CANDIDATE_KEY : prepared.keys.length) : ID_KEY + 1);
+  draft.add(
+    contentOf(verdict, prepared, ofNumber, isStored, posted?.commonBits),
+    posted ? joinKeys([keys, posted.keys]) : keys,
+  );
   fresh.add(verdict);
   return verdict;
 }
 
-async function judge(prepared: Prepared, found: Found, draft: Draft, { compare, options }: Deciding) {
+/** Undefined when none of its keys finds a crowd: then it is stored under these. What is common in the crowds is named first. */
+async function joinCrowd(
+  prepared: Prepared,
+  { listOf, crowd }: Found,
+  draft: Draft,
+  { crowds, setOf }: Deciding,
+): Promise<Posted | undefined> {
+  const { keys, halves, firstElement } = prepared;
+  if (crowds.key.length === 0) return undefined;
+  const withAdded: ListOf = place => {
+    const [before, added] = [listOf(place), draft.addedWith(halves, place)];
+    return added.length === 0 ? before : [...before, ...added];
+  };
+  let isCrowded = false;
+  for (let place = FIRST_CANDIDATE_KEY; place < firstElement && !isCrowded; place++)
+    isCrowded = withAdded(place).length >= crowds.limits.crowdedFrom;
+  if (!isCrowded) return undefined;
+  const bands = keys.subarray(FIRST_CANDIDATE_KEY, firstElement);
+  const samples = crowds.unjudged(bands, place => withAdded(place + FIRST_CANDIDATE_KEY));
+  if (crowd) samples.push(...crowds.unjudged(crowd.probe.keys, crowd.listOf));
+  for (const sample of samples) {
+    await draft.load(sample, { keys: [keys, ...(crowd ? [crowd.probe.keys] : [])] });
+    const sets = sample.flatMap(number => {
+      const entry = draft.entry(number);
+      return entry?.isStored ? [setOf(entry)] : [];
+    });
+    const commons = crowds.newCommons(sets, draft.commons);
+    if (commons.length > 0) draft.addCommons(commons);
+  }
+  const posted = crowds.posted(prepared.set(), draft.commons);
+  // That there are crowds is known by the entries that name what is common in them, even if that is nothing.
+  if (posted && !crowds.areThere && !draft.hasCommons) draft.addCommons(none);
+  return posted;
+}
+
+async function judge(prepared: Prepared, found: Found, draft: Draft, deciding: Deciding) {
+  const { compare, options } = deciding;
   const { id } = prepared;
   const equal = equalEntry(prepared, found, draft);
   if (equal) {
@@ -190,6 +255,7 @@ async function judge(prepared: Prepared, found: Found, draft: Draft, { compare, 
   }
   for (const ranking of [found.candidates.byElements, added.byElements])
     if (ranking.length > 0) await seeSharing(ranking, prepared, byKeys, best, draft);
+  await seeCrowd(prepared, found, best, draft, deciding);
   const { match } = best;
   if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
   const { entry, relation, resemblance, containment } = match;
@@ -214,6 +280,58 @@ function equalEntry(prepared: Prepared, found: Found, draft: Draft): Entry | und
     if (entry.isStored && isEqual(prepared, entry)) equal ??= entry;
   });
   return equal;
+}
+
+/** Documents found by their prefix, in the store and among those added since. */
+async function seeCrowd(
+  prepared: Prepared,
+  { crowd }: Found,
+  best: BestMatch,
+  draft: Draft,
+  { crowds, store, options: { threshold }, sharesKey }: Deciding,
+): Promise<void> {
+  const probe = draft.hasCommons ? crowds.probe(prepared.set(), draft.commons) : crowd?.probe;
+  if (!probe) return;
+  const size = probe.set.length;
+  const see = async (found: readonly ByPrefix[], smallest: number, by: BigUint64Array, loaded = 0) => {
+    let end = loaded;
+    for (let at = 0; at < found.length; at++) {
+      const { number, place } = found[at]!;
+      // It shares no more than what is left from this place on, and is no smaller than that.
+      const most = (size - place) / (Math.max(smallest, size - place) + place);
+      if (!best.mayBeBeatenByResemblance(most, number)) continue;
+      if (at >= end) {
+        end = at + MORE_LOADED;
+        await draft.load(
+          found.slice(at, end).map(({ number }) => number),
+          { keys: [by] },
+        );
+      }
+      const entry = draft.entry(number);
+      if (entry) best.see(entry, () => sharesKey(prepared, entry));
+    }
+  };
+  const added = (keys: BigUint64Array): ListOf => {
+    const halves = halvesOf(keys);
+    return place => draft.addedWith(halves, place);
+  };
+  if (crowd) await see(crowd.byPrefix, 0, crowd.probe.keys, FIRST_LOADED);
+  await see(chooseByPrefix(probe, added(probe.keys)), 0, none);
+  const outer = outerProbe(probe, threshold, (place, smallest) =>
+    best.mayBeBeatenByResemblance((size - place) / (smallest + place), 0),
+  );
+  if (outer.keys.length === 0) return;
+  const lists = await store.find(outer.keys);
+  for (let at = 0; at < outer.keys.length; at++) {
+    const [place, smallest] = [outer.places[at]!, outer.smallest[at]!];
+    const keys = outer.keys.subarray(at, at + 1);
+    const numbers = [...lists[at]!, ...added(keys)(0)];
+    await see(
+      numbers.map(number => ({ number, place })),
+      smallest,
+      keys,
+    );
+  }
 }
 
 /** Those that share most first, till no other can be better. */
@@ -246,6 +364,7 @@ function contentOf(
   { content, encoded }: Prepared,
   ofNumber: number | undefined,
   isStored: boolean,
+  commonBits?: Uint8Array,
 ): EntryContent {
-  return isStored ? { verdict, content, ofNumber, document: encoded } : { verdict, content, ofNumber };
+  return isStored ? { verdict, content, ofNumber, document: encoded, commonBits } : { verdict, content, ofNumber };
 }

@@ -1,6 +1,7 @@
 /** For each key of a document the entries that have it → the entries it is compared with, those that share most first. */
 import { MAX_POSTINGS } from '../engine/buckets.ts';
 import type { Numbers } from './contract.ts';
+import type { Probe } from './prefix-keys.ts';
 import { FIRST_CANDIDATE_KEY, type Prepared } from './prepare.ts';
 import { SharedCounts } from './shared-counts.ts';
 
@@ -47,6 +48,31 @@ function sharingKeys({ firstElement }: Prepared, listOf: ListOf): Numbers {
 }
 
 const noNumbers: Numbers = [];
+
+/** An entry found by its prefix. */
+export interface ByPrefix {
+  readonly number: number;
+  /** Of the first element known to be shared, in the order of the document that is looked for. */
+  readonly place: number;
+}
+
+/** Those that may share most first; of equals, those added first. */
+export function chooseByPrefix({ keys, places }: Pick<Probe, 'keys' | 'places'>, listOf: ListOf): readonly ByPrefix[] {
+  let found: Map<number, number> | undefined;
+  for (let at = 0; at < keys.length; at++) {
+    const list = listOf(at);
+    if (list.length === 0) continue;
+    found ??= new Map();
+    const place = places[at]!;
+    for (const number of list) if (place < (found.get(number) ?? Number.POSITIVE_INFINITY)) found.set(number, place);
+  }
+  if (!found) return noneByPrefix;
+  return Array.from(found, ([number, place]) => ({ number, place })).sort(
+    (a, b) => a.place - b.place || a.number - b.number,
+  );
+}
+
+export const noneByPrefix: readonly ByPrefix[] = [];
 
 /** A list that is full may be of many more, and has only the first of them. */
 function listsOf({ keys, firstElement }: Prepared, listOf: ListOf): Record<'telling' | 'common', Numbers[]> {

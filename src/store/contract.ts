@@ -37,9 +37,16 @@ export interface State {
   readonly exact: number;
   readonly near: number;
   readonly contained: number;
+  /** Entries that are of no id, but name common elements (see crowds.ts). Indexes of older versions do not say. */
+  readonly commons: number;
 }
 
-export const emptyState: State = { next: 0, documents: 0, new: 0, exact: 0, near: 0, contained: 0 };
+export const emptyState: State = { next: 0, documents: 0, new: 0, exact: 0, near: 0, contained: 0, commons: 0 };
+
+/** Entries there should be. */
+export function entriesIn({ new: fresh, exact, near, contained, commons = 0 }: State): number {
+  return fresh + exact + near + contained + commons;
+}
 
 /** All of it, or nothing. */
 export interface Change {

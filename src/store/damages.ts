@@ -1,12 +1,13 @@
 /** An index → everything in it that is not as it was written, document by document. */
-
-import { MAX_POSTINGS } from '../engine/buckets.ts';
-import type { Damage, Store } from './contract.ts';
+import { type Damage, entriesIn, type Store } from './contract.ts';
+import { limitOf } from './keys.ts';
 import type { Preparer } from './prepare.ts';
 import { DamagedEntry, Entry } from './record.ts';
 
-/** Entries looked up at a time. */
+/** Groups looked at at a time. */
 const CHUNK = 64;
+/** Entries looked up at a time: lists that most of them stand in, as those of boilerplate, are read once for all. */
+const LOOKED_UP = 512;
 
 /** In one line, with the document by its id where that could be read. */
 export function tellDamage({ id, number, what }: Damage): string {
@@ -36,14 +37,14 @@ export async function* damagesOf({ store, preparer }: { store: Store; preparer: 
       if (!(error instanceof DamagedEntry)) throw error;
       if (!told.has(number)) yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };
     }
-    if (sound.length < CHUNK) continue;
+    if (sound.length < LOOKED_UP) continue;
     if (arePostingsSound) yield* misplaced(store, preparer, sound);
     sound = [];
   }
   if (arePostingsSound) yield* misplaced(store, preparer, sound);
   yield* strayMembers(store, counted);
   const state = await store.state();
-  const known = state.new + state.exact + state.near + state.contained;
+  const known = entriesIn(state);
   // Where others write meanwhile, there is nothing to compare the counts with.
   if (JSON.stringify(state) !== JSON.stringify(before)) return;
   if (counted.entries !== known) yield { what: `it has ${counted.entries} entries, and should have ${known}` };
@@ -55,14 +56,22 @@ export async function* damagesOf({ store, preparer }: { store: Store; preparer: 
 
 /** Entries that are whole, but are not found by what they should be found by. */
 async function* misplaced(store: Store, preparer: Preparer, entries: readonly Entry[]): AsyncGenerator<Damage> {
-  for (const entry of entries) {
-    const { number, id } = entry;
-    const found = await store.find(preparer.keysOf(entry));
-    // An element that half the documents share finds only the first of them.
-    const missing = found.filter(numbers => !numbers.includes(number) && numbers.length < MAX_POSTINGS).length;
+  const keysOf = entries.map(entry => preparer.keysOf(entry));
+  const places = new Map<bigint, number>();
+  for (const keys of keysOf) for (const key of keys) if (!places.has(key)) places.set(key, places.size);
+  const found = await store.find(BigUint64Array.from(places.keys()));
+  const wanted = new Set(entries.map(({ number }) => number));
+  const has = found.map(numbers => new Set(numbers.filter(number => wanted.has(number))));
+  for (const [at, { number, id }] of entries.entries()) {
+    const keys = [...keysOf[at]!];
+    const missing = keys.filter(key => {
+      const place = places.get(key)!;
+      // An element that half the documents share finds only the first of them.
+      return !has[place]!.has(number) && found[place]!.length < limitOf(Number(key & 3n));
+    }).length;
     // It may have been removed since it was read.
     if (missing > 0 && (await store.read([number]))[0] !== undefined)
-      yield { number, id, what: `${missing} of its ${found.length} postings are missing` };
+      yield { number, ...(id !== '' && { id }), what: `${missing} of its ${keys.length} postings are missing` };
   }
 }
 

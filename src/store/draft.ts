@@ -1,9 +1,10 @@
 /** A store, and changes decided on but not yet made → what it will be: each operation of a batch sees those before it. */
 import { halvesOf } from '../engine/key-arrays.ts';
+import { COMMONS_KEY, CommonElements, NEVER } from './common-elements.ts';
 import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
 import { PostingTable } from './posting-table.ts';
 import type { FoundBy, ReadEntries } from './read-entries.ts';
-import { Entry, type EntryContent, encodeEntry } from './record.ts';
+import { Entry, type EntryContent, encodeCommons, encodeEntry } from './record.ts';
 
 const noNumbers: Numbers = [];
 
@@ -18,6 +19,8 @@ export class Draft {
   readonly #additions = new Map<number, Addition>();
   readonly #removals = new Map<number, number | undefined>();
   readonly #rewrites = new Map<number, Rewrite>();
+  /** Named by entries that were added. */
+  readonly commons = new CommonElements();
 
   constructor(store: Pick<Store, 'membersOf'>, state: State, read: ReadEntries) {
     this.#store = store;
@@ -75,6 +78,18 @@ export class Draft {
     return entry;
   }
 
+  get hasCommons(): boolean {
+    return this.commons.first !== NEVER;
+  }
+
+  /** From now on these are common. */
+  addCommons(elements: BigUint64Array): void {
+    const number = this.#state.next;
+    this.#additions.set(number, { number, keys: COMMONS_KEY, bytes: encodeCommons(number, elements) });
+    this.commons.add(elements, number);
+    this.#state = { ...this.#state, next: number + 1, commons: this.#state.commons + 1 };
+  }
+
   /** With the verdicts that rest on it; documents that are stored by themselves stay, and stand for themselves. */
   remove(entry: Entry): void {
     for (const number of [...this.#membersOf(entry.number)]) {
@@ -115,8 +130,8 @@ export class Draft {
   }
 
   #makeNew(member: Entry): void {
-    const { id, content, encoded, ofNumber } = member;
-    this.rewrite(member, { verdict: { id, status: 'new' }, content, document: encoded }, ofNumber);
+    const { id, content, encoded, ofNumber, commonBits } = member;
+    this.rewrite(member, { verdict: { id, status: 'new' }, content, document: encoded, commonBits }, ofNumber);
   }
 
   #removeAlone(entry: Entry): void {

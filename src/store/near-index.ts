@@ -15,13 +15,14 @@ import {
 } from './batch.ts';
 import { type ClusterPage, type ClusterQuery, clusterPage, clusterWith } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
+import { type CrowdLimits, Crowds, defaultCrowdLimits } from './crowds.ts';
 import { damagesOf } from './damages.ts';
 import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
 import type { Preparer } from './prepare.ts';
 import { createReadEntries, type ReadEntries } from './read-entries.ts';
 import type { Entry, Verdict } from './record.ts';
 import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
-import { createCompare } from './verdict.ts';
+import { cachedSets, createCompare } from './verdict.ts';
 
 export interface AddSettings {
   /** Which documents are stored with their text; by default what the index was opened with. */
@@ -77,6 +78,7 @@ export interface IndexParts {
   readonly policy: StorePolicy;
   readonly readOnly: boolean;
   readonly nameOf: NameOf;
+  readonly crowdLimits?: CrowdLimits | undefined;
 }
 
 /** Of the shingle sets of entries that were compared lately. */
@@ -86,6 +88,7 @@ export class NearIndex {
   readonly #parts: IndexParts;
   readonly #deciding: Deciding;
   readonly #readEntries: ReadEntries;
+  readonly #sets = new SetCache(SET_BYTES);
   readonly #queue: Waiting[] = [];
   #pumping: Promise<void> | undefined;
   readonly #inFlight: Promise<unknown>[] = [];
@@ -99,7 +102,10 @@ export class NearIndex {
     const { name, store, preparer, options } = parts;
     const readEntries = createReadEntries(store, name);
     this.#readEntries = readEntries;
-    this.#deciding = { store, options, compare: createCompare(preparer, new SetCache(SET_BYTES)), readEntries };
+    const setOf = cachedSets(preparer, this.#sets);
+    const compare = createCompare(preparer, setOf);
+    const crowds = new Crowds(options, parts.crowdLimits ?? defaultCrowdLimits);
+    this.#deciding = { store, options, compare, setOf, sharesKey: preparer.sharesKey, crowds, readEntries };
   }
 
   /** What it was made with, as a user writes it. */
@@ -304,6 +310,8 @@ export class NearIndex {
       try {
         await this.#commit(batch);
       } catch (error) {
+        // Its numbers will be those of other documents.
+        this.#sets.clear();
         for (const { reject } of batch) reject(error);
       }
       // Others wait for the event loop, too, the disk's answers among them.

@@ -4,6 +4,7 @@ import { fail } from '../errors.ts';
 import { type NameOf, plainName, requireNames } from '../options.ts';
 import { requirePolicy, type StorePolicy } from './batch.ts';
 import type { Store, StoreSetup } from './contract.ts';
+import type { CrowdLimits } from './crowds.ts';
 import {
   type GivenIndexOptions,
   indexOptionNames,
@@ -60,6 +61,7 @@ export async function openIndexIn(
   location: string,
   given: GivenOpenOptions = {},
   nameOf: NameOf = plainName,
+  crowdLimits?: CrowdLimits,
 ): Promise<NearIndex> {
   const { store: policy = 'new', readOnly = false, ...options } = given;
   const name = place.name ?? location;
@@ -71,7 +73,7 @@ export async function openIndexIn(
       keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(new Entry(number, bytes)),
     };
     const store = await place.open(setup, made ? undefined : read.written);
-    return new NearIndex({ name, store, preparer, ...read, policy, readOnly, nameOf });
+    return new NearIndex({ name, store, preparer, ...read, policy, readOnly, nameOf, crowdLimits });
   } catch (error) {
     await place.abandon();
     throw error;

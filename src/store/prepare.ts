@@ -6,8 +6,10 @@ import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
 import { isEmpty, type Sketch } from '../sketch/sketch.ts';
+import { COMMONS_KEY } from './common-elements.ts';
 import type { IndexOptions } from './index-options.ts';
 import { markKind } from './keys.ts';
+import { postedKeys } from './prefix-keys.ts';
 import { type EncodedDocument, type Entry, encodeDocument } from './record.ts';
 
 export interface Prepared {
@@ -39,6 +41,8 @@ export interface Preparer {
   /** The keys an entry was stored under. */
   keysOf(entry: Entry): BigUint64Array;
   setOf(entry: Entry): BigUint64Array;
+  /** Whether the entry would have a key of the document's, of those that few share, if it were stored under its own. */
+  sharesKey(prepared: Prepared, entry: Entry): boolean;
   /** Elements two sets share. */
   shared(a: BigUint64Array, b: BigUint64Array): number;
 }
@@ -53,6 +57,8 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
   const takesBytes = options.normalise.every(step => step === 'keep-case');
   const isQuick = takesBytes && options.sketch.kind === 'minhash';
   const { size } = options.sketch;
+  // Parts of a SimHash may differ in the bits of the kind only, and an entry stands under a key once.
+  const mayRepeat = options.sketch.kind === 'simhash';
 
   const textOf = (utf8: Uint8Array) => Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString();
   const asSketchable = (body: Body) => (body instanceof Uint8Array ? textOf(body) : body);
@@ -88,7 +94,10 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
   /** All in one array: there is little to do for a document, and arrays take most of it. */
   const analyse = (id: string, body: Body, set: () => BigUint64Array) => {
     const { content, sketch } = contentAndSketch(body);
-    const { keys: bands, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
+    const { keys, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
+    return keysWith(id, content, mayRepeat ? distinct(keys) : keys, elements);
+  };
+  const keysWith = (id: string, content: bigint, bands: BigUint64Array, elements: BigUint64Array) => {
     const firstElement = FIRST_CANDIDATE_KEY + bands.length;
     const keys = new BigUint64Array(firstElement + elements.length);
     keys[ID_KEY] = idHash(id);
@@ -109,6 +118,12 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
   const mostOf = (set: () => BigUint64Array, threshold: number) =>
     isSample ? Math.floor(mostMissing(set().length, modulus, threshold, options.recall)) : Number.POSITIVE_INFINITY;
 
+  /** What a document of a crowd is found by. */
+  const crowdKeys = ({ id, content, commonBits }: Entry, body: Body) => {
+    const posted = postedKeys(setOf(body), commonBits!, options.threshold);
+    return keysWith(id, content, posted, none).keys;
+  };
+
   return {
     prepare(given, json) {
       const document = checkedDocument(given);
@@ -127,9 +142,17 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
     idKey,
     keysOf(entry) {
       const { id, body } = entry;
-      return body === undefined ? idKey(id) : analyse(id, body, () => setOf(body)).keys;
+      if (entry.isCommons) return COMMONS_KEY;
+      if (body === undefined) return idKey(id);
+      return entry.commonBits ? crowdKeys(entry, body) : analyse(id, body, () => setOf(body)).keys;
     },
     setOf: entry => setOf(entry.body!),
+    sharesKey(prepared, entry) {
+      const body = entry.body!;
+      const { keys, firstElement } = analyse('', body, () => setOf(body));
+      const own = new Set(prepared.keys.subarray(FIRST_CANDIDATE_KEY, prepared.firstElement));
+      return keys.subarray(FIRST_CANDIDATE_KEY, firstElement).some(key => own.has(key));
+    },
     shared: (a, b) => kernel.intersectionSize(a, b),
   };
 }
@@ -163,6 +186,12 @@ function encodedDocument(document: Document, utf8: Uint8Array | undefined, json?
 }
 
 const MAX_ID = 65_536;
+const none = new BigUint64Array(0);
+
+/** But for the bits of the kind. */
+function distinct(keys: BigUint64Array): BigUint64Array {
+  return BigUint64Array.from(new Set(keys.map(key => key | 3n)));
+}
 
 function isElements(value: unknown): boolean {
   return Array.isArray(value) && value.every(element => typeof element === 'string' || typeof element === 'number');

@@ -2,12 +2,15 @@
  * What is remembered of an id ↔ the bytes of an entry, checksummed.
  *
  *    0  u32  CRC-32 of the number and of all that follows
- *    4  u8   format, u8 flags, u16 zero
+ *    4  u8   format, u8 flags, u16 bytes of the common bits
  *    8  u64  content hash, low half; high half
  *   24  u32  number of the entry it is a duplicate of
  *   28  f64  resemblance; containment
  *   44  u32  bytes of the id; of the other id; of the fields
- *   56       id, id of the other, then (perhaps compressed, as one) fields as JSON and body: the text, or the set as JSON
+ *   56       id, id of the other, common bits, then (perhaps compressed, as one) fields as JSON and body: the text, or the
+ *            set as JSON
+ *
+ * An entry may also name common elements: then its body is these, 8 bytes each, and it is of no id.
  */
 import { type BrotliOptions, brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
 import { encodeJson } from '../formats/encode-json.ts';
@@ -37,6 +40,8 @@ export interface EntryContent {
   readonly ofNumber?: number | undefined;
   /** Undefined: only the verdict is remembered. */
   readonly document?: EncodedDocument | undefined;
+  /** Of a document of a crowd, which of its elements were common: then it is found by its prefix (see prefix-keys.ts). */
+  readonly commonBits?: Uint8Array | undefined;
 }
 
 export interface EncodedDocument {
@@ -49,7 +54,9 @@ export interface EncodedDocument {
 const FORMAT = 1;
 const HEADER = 56;
 const STATUSES: readonly Status[] = ['new', 'exact', 'near', 'contained'];
-const flag = { stored: 4, set: 8, compressed: 16, fields: 32 } as const;
+const flag = { stored: 4, set: 8, compressed: 16, fields: 32, commons: 64, crowded: 128 } as const;
+/** Room for them in an entry: of half a million elements. */
+export const MOST_COMMON_BITS = 8 * 0xffff;
 /** Below this, compression gains nothing. */
 const SMALLEST_COMPRESSED = 64;
 
@@ -62,14 +69,15 @@ export class DamagedEntry extends Error {
 }
 
 export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
-  const { verdict, content, ofNumber = 0, document = nothing } = entry;
+  const { verdict, content, ofNumber = 0, document = nothing, commonBits } = entry;
   const id = Buffer.from(verdict.id);
   const of = Buffer.from(verdict.of ?? '');
   const { fields, body, flags } = document;
-  const bytes = Buffer.allocUnsafe(HEADER + id.length + of.length + fields.length + body.length);
+  const parts = [id, of, commonBits ?? empty, fields, body];
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, HEADER));
   bytes.writeUInt8(FORMAT, 4);
-  bytes.writeUInt8(STATUSES.indexOf(verdict.status) | flags, 5);
-  bytes.writeUInt16LE(0, 6);
+  bytes.writeUInt8(STATUSES.indexOf(verdict.status) | flags | (commonBits ? flag.crowded : 0), 5);
+  bytes.writeUInt16LE(commonBits?.length ?? 0, 6);
   bytes.writeBigUInt64LE(BigInt.asUintN(64, content), 8);
   bytes.writeBigUInt64LE(content >> 64n, 16);
   bytes.writeUInt32LE(ofNumber, 24);
@@ -78,12 +86,20 @@ export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
   bytes.writeUInt32LE(id.length, 44);
   bytes.writeUInt32LE(of.length, 48);
   bytes.writeUInt32LE(fields.length, 52);
-  bytes.set(id, HEADER);
-  bytes.set(of, HEADER + id.length);
-  bytes.set(fields, HEADER + id.length + of.length);
-  bytes.set(body, HEADER + id.length + of.length + fields.length);
+  let end = HEADER;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
   bytes.writeUInt32LE(checksum(number, bytes), 0);
   return bytes;
+}
+
+/** An entry that names common elements. */
+export function encodeCommons(number: number, elements: BigUint64Array): Uint8Array {
+  const body = new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
+  const document = { fields: empty, body, flags: flag.commons };
+  return encodeEntry(number, { verdict: { id: '', status: 'new' }, content: 0n, document });
 }
 
 const empty = Buffer.alloc(0);
@@ -135,7 +151,7 @@ function hasReplacement(utf8: Uint8Array): boolean {
 export function compressiblePart(entry: Uint8Array): Uint8Array {
   const view = new DataView(entry.buffer, entry.byteOffset, HEADER);
   if ((view.getUint8(5) & flag.compressed) !== 0) return empty;
-  const part = entry.subarray(HEADER + view.getUint32(44, true) + view.getUint32(48, true));
+  const part = entry.subarray(HEADER + view.getUint32(44, true) + view.getUint32(48, true) + view.getUint16(6, true));
   return part.length < SMALLEST_COMPRESSED ? empty : part;
 }
 
@@ -174,6 +190,11 @@ export function withCompressed(number: number, entry: Uint8Array, compressed: Ui
   return bytes;
 }
 
+/** Whether an entry, which need not be opened for it, is of a document that is found by its prefix. */
+export function isCrowded(entry: Uint8Array): boolean {
+  return entry.length >= HEADER && (entry[5]! & flag.crowded) !== 0;
+}
+
 function checksum(number: number, bytes: Uint8Array): number {
   return crc32(bytes.subarray(4), number);
 }
@@ -210,6 +231,20 @@ export class Entry {
   /** Of what is stored. */
   get isSet(): boolean {
     return (this.#flags & flag.set) !== 0;
+  }
+
+  /** Names common elements, and is of no id. */
+  get isCommons(): boolean {
+    return (this.#flags & flag.commons) !== 0;
+  }
+
+  get commons(): BigUint64Array {
+    return new BigUint64Array(new Uint8Array(this.#unpacked().body).buffer);
+  }
+
+  get commonBits(): Uint8Array | undefined {
+    if ((this.#flags & flag.crowded) === 0) return undefined;
+    return this.#bytes.subarray(this.#bitsStart, this.#bitsStart + this.#bitsLength);
   }
 
   get content(): bigint {
@@ -282,8 +317,16 @@ export class Entry {
     return this.#bytes.readUInt32LE(48);
   }
 
+  get #bitsStart(): number {
+    return HEADER + this.#idLength + this.#ofLength;
+  }
+
+  get #bitsLength(): number {
+    return this.#bytes.readUInt16LE(6);
+  }
+
   #unpacked(): { fields: Buffer; body: Buffer } {
-    const packed = this.#bytes.subarray(HEADER + this.#idLength + this.#ofLength);
+    const packed = this.#bytes.subarray(this.#bitsStart + this.#bitsLength);
     const plain = (this.#flags & flag.compressed) === 0 ? packed : decompress(packed);
     const fieldsLength = this.#bytes.readUInt32LE(52);
     return { fields: plain.subarray(0, fieldsLength), body: plain.subarray(fieldsLength) };

@@ -1,4 +1,6 @@
 /** A text, a set or the id of a stored document → the stored documents like it, best first. */
+import { setImmediate } from 'node:timers/promises';
+import { joinKeys } from '../engine/key-arrays.ts';
 import { fail } from '../errors.ts';
 import type { Document, Measure, SearchResult } from '../model.ts';
 import { type NameOf, options, parseInteger } from '../options.ts';
@@ -6,8 +8,9 @@ import type { Deciding } from './batch.ts';
 import { allowedOf, chooseCandidates, type ListOf } from './candidates.ts';
 import type { Store } from './contract.ts';
 import type { IndexOptions } from './index-options.ts';
+import { outerProbe } from './prefix-keys.ts';
 import { CONTENT_KEY, type Prepared } from './prepare.ts';
-import type { Entry } from './record.ts';
+import { Entry, isCrowded } from './record.ts';
 import { isEqual, type Likeness } from './verdict.ts';
 
 export type { SearchResult };
@@ -51,30 +54,66 @@ export function readSearchSettings(given: SearchSettings, made: IndexOptions, na
 /** `itself` is left out: the stored document that was asked about. */
 export async function searchStore(
   store: Store,
-  { compare, readEntries }: Pick<Deciding, 'compare' | 'readEntries'>,
+  deciding: Deciding,
   prepared: Prepared,
   itself: Entry | undefined,
-  { limit, threshold, measure }: Searching,
+  searching: Searching,
 ): Promise<SearchResult[]> {
+  const { compare, readEntries, crowds, sharesKey } = deciding;
+  const { limit, threshold, measure } = searching;
   const keys = prepared.keys.subarray(CONTENT_KEY);
-  const found = await store.find(keys);
+  const [commons = [], ...found] = await store.find(joinKeys([crowds.key, keys]));
+  if (crowds.key.length === 0) found.unshift(commons);
+  else await crowds.catchUp(commons, readEntries);
   const listOf: ListOf = place => found[place - CONTENT_KEY]!;
   const { byKeys, byElements } = chooseCandidates(prepared, listOf, threshold);
   const likely = new Set([...listOf(CONTENT_KEY), ...byKeys, ...allowedOf(byElements)]);
-  const numbers = [...likely].filter(number => number !== itself?.number);
-  const entries = await readEntries(numbers, { keys: [keys] });
-  const likenesses = entries.flatMap((entry): readonly Likeness[] => {
-    if (!entry?.isStored) return [];
-    if (isEqual(prepared, entry)) return [{ entry, resemblance: 1, containment: 1 }];
-    const likeness = compare(prepared, entry, threshold, measure);
-    return likeness ? [likeness] : [];
-  });
   const by = measure === 'containment' ? 'containment' : 'resemblance';
+  const likenesses: Likeness[] = [];
+  const see = (entry: Entry | undefined, isCandidate?: (entry: Entry) => boolean) => {
+    if (!entry?.isStored || entry.number === itself?.number) return;
+    const likeness = isEqual(prepared, entry)
+      ? { entry, resemblance: 1, containment: 1 }
+      : compare(prepared, entry, threshold, measure);
+    if (likeness && likeness[by] >= threshold && (isCandidate?.(entry) ?? true)) likenesses.push(likeness);
+  };
+  for (const entry of await readEntries([...likely], { keys: [keys] })) see(entry);
+  for await (const entry of crowdOf(store, deciding, prepared, threshold))
+    if (entry && !likely.has(entry.number)) see(entry, () => sharesKey(prepared, entry));
   return likenesses
-    .filter(likeness => likeness[by] >= threshold)
     .sort((a, b) => b[by] - a[by] || b.resemblance - a.resemblance || a.entry.number - b.entry.number)
     .slice(0, limit)
     .map(({ entry, resemblance, containment }) => ({ id: entry.id, resemblance, containment }));
+}
+
+/** Entries that are found by their prefix. It is long enough for the threshold of the index; for a lower one all are read. */
+async function* crowdOf(
+  store: Store,
+  { crowds, readEntries, options }: Deciding,
+  prepared: Prepared,
+  threshold: number,
+): AsyncGenerator<Entry | undefined> {
+  const probe = crowds.areThere ? crowds.probe(prepared.set()) : undefined;
+  if (!probe) return;
+  if (threshold < options.threshold) {
+    yield* allCrowded(store);
+    return;
+  }
+  const outer = outerProbe(probe, options.threshold, () => true);
+  const keys = joinKeys([probe.keys, outer.keys]);
+  const numbers = new Set((await store.find(keys)).flat());
+  yield* await readEntries([...numbers], { keys: [keys] });
+}
+
+/** Others have their turn after so many. */
+const READ_IN_A_TURN = 256;
+
+async function* allCrowded(store: Store): AsyncGenerator<Entry> {
+  let read = 0;
+  for await (const { number, bytes } of store.entries()) {
+    if (++read % READ_IN_A_TURN === 0) await setImmediate();
+    if (isCrowded(bytes)) yield new Entry(number, bytes);
+  }
 }
 
 /** A stored document is named by its id alone. */

@@ -31,12 +31,18 @@ export function isEqual(prepared: Prepared, entry: Entry): boolean {
   return entry.content === prepared.content && isSameKind(prepared, entry);
 }
 
+export type SetOf = (entry: Entry) => BigUint64Array;
+
+export function cachedSets(preparer: Preparer, sets: SetCache): SetOf {
+  return entry => sets.get(entry.number) ?? sets.put(entry.number, preparer.setOf(entry));
+}
+
 /** Undefined when the sizes alone say that the least cannot be reached. */
-export function createCompare(preparer: Preparer, sets: SetCache): Compare {
+export function createCompare(preparer: Preparer, setOf: SetOf): Compare {
   return (prepared, entry, least, measure) => {
     if (!isSameKind(prepared, entry)) return undefined;
     const own = prepared.set();
-    const other = sets.get(entry.number) ?? sets.put(entry.number, preparer.setOf(entry));
+    const other = setOf(entry);
     if (measure === 'resemblance' && cannotReach(own.length, other.length, least)) return undefined;
     const { resemblance, containmentAB } = measuresOf(own.length, other.length, preparer.shared(own, other));
     return { entry, resemblance, containment: containmentAB };
@@ -64,13 +70,15 @@ export class BestMatch {
     return this.#near ?? this.#contained;
   }
 
-  see(entry: Entry): void {
+  /** `isCandidate` is asked of an entry that would be the best. */
+  see(entry: Entry, isCandidate?: (entry: Entry) => boolean): void {
     const { threshold, measure } = this.#options;
-    const likeness = this.#compare(this.#prepared, entry, threshold, measure);
+    const likeness = this.#compare(this.#prepared, entry, this.#near?.resemblance ?? threshold, measure);
     if (!likeness) return;
     const { resemblance, containment } = likeness;
     if (resemblance >= threshold) {
       if (!isBetter(likeness, this.#near, 'resemblance')) return;
+      if (isCandidate && !isCandidate(entry)) return;
       this.#near = { ...likeness, relation: 'near' };
     } else if (measure === 'containment' && containment >= threshold) {
       if (!isBetter(likeness, this.#contained, 'containment')) return;
@@ -79,6 +87,13 @@ export class BestMatch {
     // What resembles it more also contains more of it.
     const least = this.#near?.resemblance ?? containment;
     this.#mostMissing = this.#prepared.mostMissing(least);
+  }
+
+  /** Whether an entry that resembles the document by this much at most may be better than the best. */
+  mayBeBeatenByResemblance(most: number, number: number): boolean {
+    if (most < this.#options.threshold) return false;
+    if (!this.#near || most > this.#near.resemblance) return true;
+    return most === this.#near.resemblance && number < this.#near.entry.number;
   }
 
   /** Whether one that lacks so many elements may be better than the best; near ones were found by their keys. */

@@ -1,7 +1,9 @@
 /** Places for an index, made anew for each test and cleaned up after it. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { plainName } from '../../src/options.ts';
 import type { Store, StoreSetup } from '../../src/store/contract.ts';
+import { type CrowdLimits, defaultCrowdLimits } from '../../src/store/crowds.ts';
 import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
 import type { PostingLimits } from '../../src/store/lmdb/postings.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
@@ -28,10 +30,25 @@ export const smallRuns: PostingLimits = { tailEntries: 3, tailPostings: 1000, ta
 /** Who is killed holds up the others for as long as this. */
 export const shortLease: RedisLimits = { lease: 2_000, renewal: 400 };
 
-export async function openAt(location: string, given: GivenOpenOptions = {}): Promise<NearIndex> {
+export async function openAt(
+  location: string,
+  given: GivenOpenOptions = {},
+  crowdLimits?: CrowdLimits,
+): Promise<NearIndex> {
   const place = await placeOf(location, given.readOnly);
-  return openIndexIn(place, location.replace(/^small:/, ''), given);
+  return openIndexIn(place, location.replace(/^small:/, ''), given, plainName, crowdLimits);
 }
+
+/** Crowds of a few documents, which take hundreds otherwise. */
+export const smallCrowds = (crowdedFrom: number, commonFrom = 2): CrowdLimits => ({
+  ...defaultCrowdLimits,
+  crowdedFrom,
+  sampled: 4,
+  commonFrom,
+});
+
+/** Every document is stored under its band keys, however many share them. */
+export const noCrowds = smallCrowds(Number.POSITIVE_INFINITY);
 
 /** The store alone, made if it is missing. */
 export async function openStoreAt(location: string, setup: StoreSetup, readOnly = false): Promise<Store> {

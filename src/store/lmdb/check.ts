@@ -1,7 +1,7 @@
 /** Tables → what is damaged in them: beside the entries, or in the entries, too. */
 import { setImmediate } from 'node:timers/promises';
 import { fail } from '../../errors.ts';
-import { type Damage, emptyState, type State } from '../contract.ts';
+import { type Damage, emptyState, entriesIn, type State } from '../contract.ts';
 import { tellDamage } from '../damages.ts';
 import { DamagedEntry, Entry } from '../record.ts';
 import { BLOCKS_PER_PAGE, columnsOf, isSound } from './block.ts';
@@ -58,7 +58,7 @@ function* damagedEntries(tables: Tables): Generator<Damage | typeof step> {
     entries += portion;
   }
   const state = readMeta<State>(tables, 'state') ?? emptyState;
-  const known = state.new + state.exact + state.near + state.contained;
+  const known = entriesIn(state);
   if (JSON.stringify(state) === JSON.stringify(before) && entries !== known)
     yield { what: `it has ${entries} entries, and should have ${known}` };
 }

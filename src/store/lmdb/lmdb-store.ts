@@ -277,7 +277,7 @@ export class LmdbStore implements Store {
       const { markedFrom = stored.next, ...state } = stored;
       const { next } = state;
       this.#postings.catchUp(manifest, { seen: this.#state.next, next, markedFrom }, this.#parts.setup.keysOf);
-      this.#state = { ...state, next: Math.max(next, manifest.flushedTo) };
+      this.#state = { ...emptyState, ...state, next: Math.max(next, manifest.flushedTo) };
       this.#markedFrom = markedFrom;
     } catch (error) {
       if (error instanceof DamagedMeta) this.#damaged(error.message);

@@ -22,7 +22,7 @@ export function createMemoryStore(): Store {
   };
   const removeKeys = (number: number) => {
     for (const key of keysOf.get(number) ?? []) {
-      const left = postings.get(key)!.filter(one => one !== number);
+      const left = postings.get(key)?.filter(one => one !== number) ?? [];
       if (left.length > 0) postings.set(key, left);
       else postings.delete(key);
     }
@@ -44,6 +44,8 @@ export function createMemoryStore(): Store {
       keysOf.set(number, keys);
       for (const key of keys) {
         const numbers = postings.get(key);
+        // An entry may have a key twice: parts of a SimHash may be equal.
+        if (numbers?.at(-1) === number) continue;
         if (numbers) numbers.push(number);
         else postings.set(key, [number]);
       }

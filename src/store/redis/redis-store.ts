@@ -95,7 +95,7 @@ export class RedisStore implements Store {
 
   async state(): Promise<State> {
     const state = await this.#redis.get(this.#shared('state'));
-    return state === null ? emptyState : (JSON.parse(state) as State);
+    return state === null ? emptyState : { ...emptyState, ...(JSON.parse(state) as State) };
   }
 
   async find(keys: BigUint64Array): Promise<readonly Numbers[]> {

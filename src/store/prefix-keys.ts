@@ -1,0 +1,175 @@
+/**
+ * A set, and which of its elements are common → the keys a document of a crowd is found by, and those to look for it.
+ *
+ * Elements are ordered: the ones that are not common first, then the common ones, each part by hash. Of two sets that
+ * reach the threshold, ordered alike, each has a shared element in its prefix (see prefix-bound.ts). A key is made of an
+ * element and of what narrows the list down where very many have the element:
+ *
+ *   not common                          the element
+ *   common, in the inner prefix         the element: matters for partners of any size
+ *   common, further out                 the element and the class of the set's size: matters for smaller partners only
+ *
+ * The first shared element of two sets cannot stand further out in both. So who looks, looks for inner common elements
+ * of others with its whole prefix, and for outer ones of larger sets with its inner prefix only.
+ */
+import { toElementKeys } from '../engine/element-keys.ts';
+import { halvesOf } from '../engine/key-arrays.ts';
+import { innerPrefixLength, largestPartner, prefixLength } from '../similarity/prefix-bound.ts';
+import { NEVER } from './common-elements.ts';
+import { markKind } from './keys.ts';
+
+const RARE = 0x2545f491;
+const INNER = 0x5851f42d;
+const OUTER = 0x14057b7e;
+
+/** Which elements of a set are common: a bit for each, in the order of the set. */
+export function bitsOf(isCommon: (place: number) => boolean, size: number): Uint8Array {
+  const bits = new Uint8Array((size + 7) >>> 3);
+  for (let at = 0; at < size; at++) if (isCommon(at)) bits[at >>> 3]! |= 1 << (at & 7);
+  return bits;
+}
+
+/** What a document is stored under. */
+export function postedKeys(set: BigUint64Array, commonBits: Uint8Array, threshold: number): BigUint64Array {
+  const keys = new KeyList(set, Math.min(set.length, prefixLength(set.length, threshold)));
+  const inner = innerPrefixLength(set.length, threshold);
+  const outer = OUTER + sizeClass(set.length);
+  for (const isCommon of [0, 1]) {
+    for (let at = 0; at < set.length && !keys.isFull; at++) {
+      if (((commonBits[at >>> 3]! >>> (at & 7)) & 1) !== isCommon) continue;
+      keys.add(at, isCommon === 0 ? RARE : keys.count < inner ? INNER : outer);
+    }
+  }
+  return keys.finished();
+}
+
+/** What to look for. */
+export interface Probe {
+  readonly keys: BigUint64Array;
+  /** For each key the first place its element has in the set, whatever the age of the other document. */
+  readonly places: readonly number[];
+  /** Common elements in the inner prefix: larger sets may have them further out. */
+  readonly inner: readonly { readonly at: number; readonly place: number }[];
+  readonly set: BigUint64Array;
+}
+
+/**
+ * `since` says for each element from which entry on it is common; documents were ordered by what was common when they
+ * were added. So there are as many orders to look by as there are different entries, and one more for documents that are
+ * older than the first of them, if there can be any (`first`: since when there are crowds).
+ */
+export function probeOf(set: BigUint64Array, since: Uint32Array, first: number, threshold: number): Probe {
+  const size = set.length;
+  const length = prefixLength(size, threshold);
+  const asRare = new Uint32Array(size).fill(size);
+  const asCommon = new Uint32Array(size).fill(size);
+  for (const age of agesOf(since, first)) {
+    let rare = 0;
+    for (let at = 0; at < size; at++) {
+      if (since[at]! <= age) continue;
+      if (rare < asRare[at]!) asRare[at] = rare;
+      rare++;
+    }
+    for (let at = 0, place = rare; at < size && place < length; at++) {
+      if (since[at]! > age) continue;
+      if (place < asCommon[at]!) asCommon[at] = place;
+      place++;
+    }
+  }
+  const keys = new KeyList(set, 2 * size);
+  const places: number[] = [];
+  const inner: { at: number; place: number }[] = [];
+  const innerLength = innerPrefixLength(size, threshold);
+  for (let at = 0; at < size; at++) {
+    if (asRare[at]! < length) {
+      keys.add(at, RARE);
+      places.push(asRare[at]!);
+    }
+    if (asCommon[at]! < length) {
+      keys.add(at, INNER);
+      places.push(asCommon[at]!);
+      if (asCommon[at]! < innerLength) inner.push({ at, place: asCommon[at]! });
+    }
+  }
+  return { keys: keys.finished(), places, inner, set };
+}
+
+function agesOf(since: Uint32Array, first: number): number[] {
+  const ages = [...new Set(since)].filter(age => age !== NEVER).sort((a, b) => a - b);
+  // Of age -1 nothing is common.
+  return ages[0] === first ? ages : [-1, ...ages];
+}
+
+export interface OuterProbe {
+  readonly keys: BigUint64Array;
+  readonly places: readonly number[];
+  /** For each key the smallest size that a set found by it has. */
+  readonly smallest: readonly number[];
+}
+
+/** Larger sets that have a common element further out. `isWanted` is asked of each place and smallest size. */
+export function outerProbe(
+  { set, inner }: Probe,
+  threshold: number,
+  isWanted: (place: number, smallest: number) => boolean,
+): OuterProbe {
+  const size = set.length;
+  const chosen: { at: number; class: number; place: number; smallest: number }[] = [];
+  for (const { at, place } of inner) {
+    const last = sizeClass(largestPartner(size, place, threshold));
+    for (let one = sizeClass(size + 1); one <= last; one++) {
+      const smallest = Math.max(size + 1, smallestOf(one));
+      if (isWanted(place, smallest)) chosen.push({ at, class: one, place, smallest });
+    }
+  }
+  const keys = new KeyList(set, chosen.length);
+  for (const one of chosen) keys.add(one.at, OUTER + one.class);
+  return {
+    keys: keys.finished(),
+    places: chosen.map(({ place }) => place),
+    smallest: chosen.map(({ smallest }) => smallest),
+  };
+}
+
+/** 32 classes from a power of two to the next; up to 63 each size is one of its own. */
+export function sizeClass(size: number): number {
+  if (size < 32) return size;
+  const power = 31 - Math.clz32(size);
+  return (power - 4) * 32 + ((size >>> (power - 5)) & 31);
+}
+
+export function smallestOf(sizeClass: number): number {
+  if (sizeClass < 64) return sizeClass;
+  const power = Math.floor(sizeClass / 32) + 4;
+  return 2 ** power + (sizeClass % 32) * 2 ** (power - 5);
+}
+
+/** Elements of a set, each with what is mixed into its key. */
+class KeyList {
+  readonly #from: Uint32Array;
+  readonly #keys: BigUint64Array;
+  readonly #halves: Uint32Array;
+  count = 0;
+
+  constructor(set: BigUint64Array, room: number) {
+    this.#from = halvesOf(set);
+    this.#keys = new BigUint64Array(room);
+    this.#halves = halvesOf(this.#keys);
+  }
+
+  get isFull(): boolean {
+    return this.count === this.#keys.length;
+  }
+
+  add(at: number, kind: number): void {
+    this.#halves[2 * this.count] = this.#from[2 * at]! ^ Math.imul(kind, 0x9e3779b1);
+    this.#halves[2 * this.count + 1] = this.#from[2 * at + 1]! ^ kind;
+    this.count++;
+  }
+
+  finished(): BigUint64Array {
+    const keys = toElementKeys(this.#keys.slice(0, this.count));
+    markKind(halvesOf(keys), 0, keys.length, 'band');
+    return keys;
+  }
+}

@@ -1,0 +1,212 @@
+/** Documents of shared blocks → what an index without crowds says of them, whatever is found by rare elements. */
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRandom } from '../../bench/random.ts';
+import type { Document } from '../../src/model.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts';
+import type { NearIndex } from '../../src/store/near-index.ts';
+import { openIndexIn } from '../../src/store/open-index.ts';
+import { isCrowded } from '../../src/store/record.ts';
+import { damagesIn, indexAt, noCrowds, openAt, placesWith, smallCrowds } from '../support/indexes.ts';
+import { redisForTests } from '../support/redis.ts';
+
+const places = placesWith(redisForTests());
+
+/** A few blocks that many documents have, and words that one or a few have. */
+const text = fc
+  .record({
+    blocks: fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3 }),
+    own: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 12 }),
+    skipped: fc.integer({ min: 3, max: 60 }),
+  })
+  .map(({ blocks, own, skipped }) => {
+    const words = blocks.flatMap(block => Array.from({ length: 14 }, (_, at) => `b${block}w${at}`));
+    return [...words.filter((_, at) => at % skipped !== 2), ...own.map(one => `own${one}`)].join(' ');
+  });
+const id = fc.integer({ min: 0, max: 60 }).map(String);
+const operation = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('add' as const), id, text, store: fc.constantFrom('new', 'all') }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('put' as const), id, text }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), id }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('check' as const), id, text }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('search' as const), text, below: fc.constantFrom(0, 0, 0.2) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'reopen' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'compact' as const }) },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
+
+/** Every shared minimum makes a candidate, or bands as an index has them. */
+const settings = fc.record({
+  threshold: fc.constantFrom(0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1),
+  sketch: fc.constantFrom('minhash:128', 'minhash:128', 'super:24', 'simhash:64'),
+  lsh: fc.constantFrom('auto', 'bands:128x1'),
+  shingle: fc.constantFrom('word:1', 'word:2'),
+});
+const limits = fc
+  .record({ crowdedFrom: fc.constantFrom(1, 2, 4), commonFrom: fc.constantFrom(1, 2, 4) })
+  .map(({ crowdedFrom, commonFrom }) => smallCrowds(crowdedFrom, commonFrom));
+
+async function said(index: NearIndex, step: Operation, threshold: number): Promise<unknown> {
+  const telling = (error: { code: string }) => error.code;
+  switch (step.kind) {
+    case 'add':
+      return index.add({ id: step.id, text: step.text }, { store: step.store as never }).catch(telling);
+    case 'put':
+      return index.put({ id: step.id, text: step.text }).catch(telling);
+    case 'check':
+      return index.check({ id: step.id, text: step.text }).catch(telling);
+    case 'remove':
+      return index.remove(step.id);
+    case 'search':
+      return index.search({ text: step.text }, { limit: 100, threshold: Math.max(0.1, threshold - step.below) });
+    case 'compact':
+      return index.compact();
+  }
+}
+
+describe.each(Object.keys(places))('documents of shared blocks in an index in %s', place => {
+  it('get the verdicts they get where every key lists all that have it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(operation, { minLength: 20, maxLength: 60 }),
+        settings,
+        limits,
+        async (steps, { sketch, lsh, ...others }, limits) => {
+          const given = { ...others, sketch, ...(sketch.startsWith('minhash') && { lsh }) };
+          const location = places[place]!();
+          const plain = await openAt('memory:', given, noCrowds);
+          let index = await openAt(location, given, limits);
+          try {
+            for (const step of steps) {
+              if (step.kind === 'reopen' && place !== 'memory') {
+                await index.close();
+                index = await openAt(location, {}, limits);
+              } else expect(await said(index, step, given.threshold)).toEqual(await said(plain, step, given.threshold));
+            }
+            expect(await damagesIn(index)).toEqual([]);
+            expect((await index.stats()).verdicts).toEqual((await plain.stats()).verdicts);
+          } finally {
+            await index.close();
+            await plain.close();
+          }
+        },
+      ),
+      {
+        seed: 5,
+        endOnFailure: true,
+        numRuns: Number(process.env.NEARDUP_MODEL_RUNS ?? (place === 'memory' ? 60 : 20)),
+      },
+    );
+  }, 300_000);
+
+  it('are decided in one batch as one by one', async () => {
+    const texts = fc.sample(text, { seed: 6, numRuns: 80 });
+    const given = { shingle: 'word:2', threshold: 0.6 };
+    const documents = texts.map((text, at) => ({ id: `d${at}`, text }));
+    const index = await openAt(places[place]!(), given, smallCrowds(3));
+    onTestFinished(() => index.close());
+    const plain = await openAt('memory:', given, noCrowds);
+    const outcomes = await Promise.all(documents.map(document => index.add(document, { store: 'all' })));
+    for (const [at, document] of documents.entries())
+      expect(outcomes[at]).toEqual(await plain.add(document, { store: 'all' }));
+    await plain.close();
+  });
+
+  it.runIf(place !== 'memory')('are added to an index that was made without crowds', async () => {
+    const given = { shingle: 'word:2', threshold: 0.6, store: 'all' } as const;
+    const location = places[place]!();
+    const plain = await openAt('memory:', given, noCrowds);
+    let index = await openAt(location, given, noCrowds);
+    const texts = fc.sample(text, { seed: 8, numRuns: 90 });
+    for (const [at, text] of texts.entries()) {
+      if (at % 30 === 0 && at > 0) {
+        await index.close();
+        index = await openAt(location, given, smallCrowds(4));
+      }
+      const document = { id: `d${at}`, text };
+      expect(await index.add(document)).toEqual(await plain.add(document));
+      expect(await index.search({ text }, { threshold: 0.4 })).toEqual(
+        await plain.search({ text }, { threshold: 0.4 }),
+      );
+    }
+    expect(await damagesIn(index)).toEqual([]);
+    await index.close();
+    await plain.close();
+  });
+});
+
+/** 150 words that all have, and 24 of their own: resemblance 0.75. */
+function boilerplate(count: number, seed: number): Document[] {
+  const random = createRandom(seed);
+  const shared = Array.from({ length: 150 }, (_, at) => `boiler${at}`).join(' ');
+  const own = () => Array.from({ length: 24 }, () => random.below(2 ** 31).toString(36)).join(' ');
+  return Array.from({ length: count }, (_, at) => ({ id: `d${seed}-${at}`, text: `${shared} ${own()}` }));
+}
+
+/** An index in memory, and what it asked its store for. */
+async function countedIndex(): Promise<{ index: NearIndex; count: { read: number; listed: number; crowded: number } }> {
+  const store = createMemoryStore();
+  const count = { read: 0, listed: 0, crowded: 0 };
+  const counting: Store = {
+    ...store,
+    async find(keys) {
+      const lists = await store.find(keys);
+      for (const { length } of lists) count.listed += length;
+      return lists;
+    },
+    async read(numbers) {
+      count.read += numbers.length;
+      return store.read(numbers);
+    },
+    async apply(change) {
+      count.crowded += change.additions.filter(({ bytes }) => isCrowded(bytes)).length;
+      return store.apply(change);
+    },
+  };
+  const place = { readMade: async () => undefined, open: async () => counting, abandon: async () => {} };
+  const index = await openIndexIn(place, 'counted');
+  onTestFinished(() => index.close());
+  return { index, count };
+}
+
+it('reads no more for a document with boilerplate when ten times as many have it', async () => {
+  const { index, count } = await countedIndex();
+  const added = async (documents: Document[]) => {
+    for await (const outcome of index.addAll(documents)) expect(outcome).toMatchObject({ status: 'new' });
+  };
+  const perCheck = async (seed: number) => {
+    const before = { ...count };
+    for (const document of boilerplate(20, seed)) expect((await index.check(document)).status).toBe('new');
+    for (const document of boilerplate(20, seed)) expect(await index.search({ text: document.text! })).toEqual([]);
+    return { read: count.read - before.read, listed: count.listed - before.listed };
+  };
+  await added(boilerplate(600, 1));
+  const few = await perCheck(2);
+  await added(boilerplate(5400, 3));
+  const many = await perCheck(4);
+  expect(count.crowded).toBeGreaterThan(5000);
+  expect(many.read).toBeLessThan(1.5 * few.read);
+  expect(many.listed).toBeLessThan(1.5 * few.listed);
+}, 60_000);
+
+it('does not take a document for one whose batch was not remembered', async () => {
+  const index = await indexAt('memory:');
+  const [one, other, third] = boilerplate(3, 5) as [Document, Document, Document];
+  const changed = { id: 'changed', text: `${one.text} and a few words more` };
+  const failing = { onDecided: () => Promise.reject(new Error('of its own')) };
+  await Promise.allSettled([index.add(one, failing), index.add(changed, failing)]);
+  const plain = { id: 'plain', text: other.text!.split(' ').toReversed().join(' ') };
+  await index.add(plain);
+  expect(await index.add({ id: 'again', text: `${plain.text} and more` })).toMatchObject({
+    status: 'near',
+    of: 'plain',
+  });
+  expect(await index.check(third)).toMatchObject({ status: 'new' });
+});

@@ -21,7 +21,7 @@ import { outerProbe, type Probe } from './prefix-keys.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared, type Preparer } from './prepare.ts';
 import type { ReadEntries } from './read-entries.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
-import { BestMatch, type Compare, isEqual, type SetOf } from './verdict.ts';
+import { BestMatch, type Compare, type IsUnlike, isEqual, type SetOf } from './verdict.ts';
 
 /** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
 export type StorePolicy = 'new' | 'all' | 'none';
@@ -45,6 +45,7 @@ export interface Deciding {
   readonly options: Pick<IndexOptions, 'threshold' | 'measure'>;
   readonly compare: Compare;
   readonly setOf: SetOf;
+  readonly isUnlike: IsUnlike;
   readonly sharesKey: Preparer['sharesKey'];
   readonly crowds: Crowds;
   readonly readEntries: ReadEntries;
@@ -95,7 +96,7 @@ const MORE_LOADED = 64;
 
 /** Ids and contents first: documents that are known need no search for candidates. */
 async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
-  const { store, options, crowds } = deciding;
+  const { store, options, crowds, isUnlike } = deciding;
   const knownBy = operations.map(one =>
     one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY),
   );
@@ -132,11 +133,13 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
   const found = operations.map((operation, at): Found => {
     if (rest[at]!.length === 0 || operation.kind === 'remove') return known[at]!;
     const listOf: ListOf = place => second[at]!(place - FIRST_CANDIDATE_KEY);
-    const candidates = chooseCandidates(operation.prepared, listOf, options.threshold);
+    const { byKeys, byElements } = chooseCandidates(operation.prepared, listOf, options.threshold);
+    const candidates = { byKeys: byKeys.filter(number => !isUnlike(operation.prepared, number)), byElements };
     const probe = probes[at];
     if (!probe) return { ...known[at]!, candidates, listOf };
     const ofProbe: ListOf = place => second[at]!(rest[at]!.length + place);
-    const crowd = { probe, listOf: ofProbe, byPrefix: chooseByPrefix(probe, ofProbe) };
+    const byPrefix = chooseByPrefix(probe, ofProbe).filter(({ number }) => !isUnlike(operation.prepared, number));
+    const crowd = { probe, listOf: ofProbe, byPrefix };
     return { ...known[at]!, candidates, listOf, crowd };
   });
   await draft.load(

@@ -8,7 +8,7 @@ export const NEVER = 0xffffffff;
 /** What entries that name common elements are found by: a content hash that no document will have. */
 export const COMMONS_KEY = BigUint64Array.of(0x636f_6d6d_6f6e_7320n | BigInt(keyKinds.content));
 
-const FIRST_ROOM = 1024;
+const FIRST_ROOM = 16;
 
 export class CommonElements {
   #room = FIRST_ROOM;

@@ -15,7 +15,8 @@ export class Draft {
   /** What was read, as it will be; undefined: not there. */
   readonly #entries = new Map<number, Entry | undefined>();
   readonly #members = new Map<number, Set<number>>();
-  readonly #postings = new PostingTable(2048);
+  /** Of what was added; most drafts only check. */
+  #postings: PostingTable | undefined;
   readonly #additions = new Map<number, Addition>();
   readonly #removals = new Map<number, number | undefined>();
   readonly #rewrites = new Map<number, Rewrite>();
@@ -61,8 +62,7 @@ export class Draft {
 
   /** Those added since that have this key. */
   addedWith(halves: Uint32Array, place: number): Numbers {
-    if (this.#postings.count === 0) return noNumbers;
-    return this.#postings.find(halves[2 * place + 1]!, halves[2 * place]!, undefined) ?? noNumbers;
+    return this.#postings?.find(halves[2 * place + 1]!, halves[2 * place]!, undefined) ?? noNumbers;
   }
 
   add(content: EntryContent, keys: BigUint64Array): Entry {
@@ -71,6 +71,7 @@ export class Draft {
     const entry = new Entry(number, bytes, true);
     this.#additions.set(number, { number, keys, bytes, of: entry.ofNumber });
     this.#entries.set(number, entry);
+    this.#postings ??= new PostingTable(2048);
     this.#postings.add(halvesOf(keys), number);
     if (entry.ofNumber !== undefined) this.#membersOf(entry.ofNumber).add(number);
     this.#count(entry, 1);

@@ -22,7 +22,7 @@ import type { Preparer } from './prepare.ts';
 import { createReadEntries, type ReadEntries } from './read-entries.ts';
 import type { Entry, Verdict } from './record.ts';
 import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
-import { cachedSets, createCompare } from './verdict.ts';
+import { cachedSets, createCompare, createIsUnlike } from './verdict.ts';
 
 export interface AddSettings {
   /** Which documents are stored with their text; by default what the index was opened with. */
@@ -105,7 +105,9 @@ export class NearIndex {
     const setOf = cachedSets(preparer, this.#sets);
     const compare = createCompare(preparer, setOf);
     const crowds = new Crowds(options, parts.crowdLimits ?? defaultCrowdLimits);
-    this.#deciding = { store, options, compare, setOf, sharesKey: preparer.sharesKey, crowds, readEntries };
+    const isUnlike = createIsUnlike(preparer, this.#sets, options);
+    const { sharesKey } = preparer;
+    this.#deciding = { store, options, compare, setOf, isUnlike, sharesKey, crowds, readEntries };
   }
 
   /** What it was made with, as a user writes it. */

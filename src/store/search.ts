@@ -59,7 +59,7 @@ export async function searchStore(
   itself: Entry | undefined,
   searching: Searching,
 ): Promise<SearchResult[]> {
-  const { compare, readEntries, crowds, sharesKey } = deciding;
+  const { compare, readEntries, crowds, sharesKey, isUnlike } = deciding;
   const { limit, threshold, measure } = searching;
   const keys = prepared.keys.subarray(CONTENT_KEY);
   const [commons = [], ...found] = await store.find(joinKeys([crowds.key, keys]));
@@ -77,7 +77,11 @@ export async function searchStore(
       : compare(prepared, entry, threshold, measure);
     if (likeness && likeness[by] >= threshold && (isCandidate?.(entry) ?? true)) likenesses.push(likeness);
   };
-  for (const entry of await readEntries([...likely], { keys: [keys] })) see(entry);
+  // What is too unlike for the index may be like enough for a lower threshold; equal texts without words are alike, too.
+  const sameContent = listOf(CONTENT_KEY);
+  const isLikely = (number: number) =>
+    threshold < deciding.options.threshold || sameContent.includes(number) || !isUnlike(prepared, number);
+  for (const entry of await readEntries([...likely].filter(isLikely), { keys: [keys] })) see(entry);
   for await (const entry of crowdOf(store, deciding, prepared, threshold))
     if (entry && !likely.has(entry.number)) see(entry, () => sharesKey(prepared, entry));
   return likenesses
@@ -89,7 +93,7 @@ export async function searchStore(
 /** Entries that are found by their prefix. It is long enough for the threshold of the index; for a lower one all are read. */
 async function* crowdOf(
   store: Store,
-  { crowds, readEntries, options }: Deciding,
+  { crowds, readEntries, options, isUnlike }: Deciding,
   prepared: Prepared,
   threshold: number,
 ): AsyncGenerator<Entry | undefined> {
@@ -102,7 +106,8 @@ async function* crowdOf(
   const outer = outerProbe(probe, options.threshold, () => true);
   const keys = joinKeys([probe.keys, outer.keys]);
   const numbers = new Set((await store.find(keys)).flat());
-  yield* await readEntries([...numbers], { keys: [keys] });
+  const likely = [...numbers].filter(number => !isUnlike(prepared, number));
+  yield* await readEntries(likely, { keys: [keys] });
 }
 
 /** Others have their turn after so many. */

@@ -33,8 +33,23 @@ export function isEqual(prepared: Prepared, entry: Entry): boolean {
 
 export type SetOf = (entry: Entry) => BigUint64Array;
 
+/** A number stands for one text for ever, so its set is remembered. */
 export function cachedSets(preparer: Preparer, sets: SetCache): SetOf {
   return entry => sets.get(entry.number) ?? sets.put(entry.number, preparer.setOf(entry));
+}
+
+/** Whether it is known without reading the entry that it does not resemble the document enough. */
+export type IsUnlike = (prepared: Prepared, number: number) => boolean;
+
+export function createIsUnlike(preparer: Preparer, sets: SetCache, { threshold, measure }: IndexOptions): IsUnlike {
+  if (measure !== 'resemblance') return () => false;
+  return (prepared, number) => {
+    const other = sets.get(number);
+    if (!other) return false;
+    const own = prepared.set();
+    if (cannotReach(own.length, other.length, threshold)) return true;
+    return measuresOf(own.length, other.length, preparer.shared(own, other)).resemblance < threshold;
+  };
 }
 
 /** Undefined when the sizes alone say that the least cannot be reached. */

@@ -192,7 +192,8 @@ it('reads no more for a document with boilerplate when ten times as many have it
   await added(boilerplate(5400, 3));
   const many = await perCheck(4);
   expect(count.crowded).toBeGreaterThan(5000);
-  expect(many.read).toBeLessThan(1.5 * few.read);
+  // What was compared lately need not be read.
+  expect(many.read).toBeLessThanOrEqual(few.read + 40);
   expect(many.listed).toBeLessThan(1.5 * few.listed);
 }, 60_000);
 

@@ -176,7 +176,7 @@ test.each([
     nameOf: flagOf,
     memory: 2 ** 30,
     threadsFrom,
-    watch: { estimate() {}, stage: change },
+    watch: { estimate() {}, stage: change, many() {} },
   };
   for (const find of [decideFiles, (request: RunRequest) => findPairsOfFiles(request, false, 1e6)]) {
     const found = find(request);

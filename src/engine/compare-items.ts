@@ -1,6 +1,7 @@
 /** Two documents of a corpus → what is known of the pair: relation, exact values, or estimates. */
 import type { Relation } from '../model.ts';
 import { cannotReach, measuresOf } from '../similarity/measures.ts';
+import type { Comparisons } from './comparisons.ts';
 import type { EditSimilarity } from './edit-items.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -31,8 +32,13 @@ export type CompareItems = (a: number, b: number, atLeast?: number) => ItemPair;
 
 const equalTexts: ItemPair = { similarity: 1, resemblance: 1, containmentAB: 1, containmentBA: 1 };
 
-export function createCompare(corpus: Comparable, { measure, verify, threshold }: RunOptions): CompareItems {
+export function createCompare(
+  corpus: Comparable,
+  { measure, verify, threshold }: RunOptions,
+  comparisons?: Comparisons,
+): CompareItems {
   return (a, b, atLeast = threshold) => {
+    comparisons?.count();
     if (corpus.groups && corpus.groups[a] !== corpus.groups[b]) return apart;
     if (corpus.contents[a] === corpus.contents[b]) return equalTexts;
     if (verify !== 'exact') {

@@ -5,13 +5,21 @@ import { kept, type Similarity } from '../cluster/keeping.ts';
 import { createUnionFind, type UnionFind } from '../cluster/union-find.ts';
 import { type Buckets, createBuckets, limitOf, rowOf, someShared } from './buckets.ts';
 import { createCompare } from './compare-items.ts';
+import { Comparisons, type LargestGroup, largestGroup } from './comparisons.ts';
 import type { Corpus } from './corpus.ts';
-import { type Crowd, createCrowd, crowdLimits } from './crowd.ts';
+import { type Crowd, type CrowdLimits, createCrowd, crowdLimits } from './crowd.ts';
 import type { RunOptions } from './run-options.ts';
 
-export function decide(corpus: Corpus, options: RunOptions, limits = crowdLimits): Int32Array {
+/** `onMany` is told when there are `many` comparisons. */
+export function decide(
+  corpus: Corpus,
+  options: RunOptions,
+  { limits = crowdLimits, many, onMany }: Governed & { readonly limits?: CrowdLimits } = {},
+): Decided {
   const buckets = createBuckets(corpus);
-  const compare = createCompare(corpus, options);
+  const textOf = (item: number) => corpus.documents[item]!.text;
+  const comparisons = new Comparisons(many, () => onMany?.(largestGroup(buckets, textOf, options.shingle)));
+  const compare = createCompare(corpus, options, comparisons);
   const keptBy = decideBy(
     { ...corpus, count: corpus.documents.length },
     buckets,
@@ -20,7 +28,18 @@ export function decide(corpus: Corpus, options: RunOptions, limits = crowdLimits
     limits,
   );
   // A reference document is never removed, not even for another one.
-  return keptBy.fill(kept, 0, corpus.protectedCount);
+  return { keptBy: keptBy.fill(kept, 0, corpus.protectedCount), comparisons: comparisons.made };
+}
+
+export interface Decided {
+  readonly keptBy: Int32Array;
+  readonly comparisons: number;
+}
+
+/** Who wants to know when comparisons are many. */
+export interface Governed {
+  readonly many?: number | undefined;
+  readonly onMany?: ((group: LargestGroup) => void) | undefined;
 }
 
 export interface Deciding {

@@ -3,8 +3,9 @@ import { clustersOf, type ItemCluster } from '../cluster/clusters.ts';
 import { kept } from '../cluster/keeping.ts';
 import type { Cluster, Pair, Relation, Removal } from '../model.ts';
 import { createCompare, evidenceThreshold, relationOf } from './compare-items.ts';
+import type { Comparisons } from './comparisons.ts';
 import type { Corpus } from './corpus.ts';
-import { decide } from './decide.ts';
+import { decide, type Governed } from './decide.ts';
 import { allPairs, type FoundPair } from './pairs.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -15,6 +16,8 @@ export interface Decisions {
   /** The item kept in place of this one; −1 (`kept`) if it stays. */
   readonly keptBy: Int32Array;
   readonly totals: Totals;
+  /** Of two documents each, to decide. */
+  readonly comparisons: number;
   /** In input order; made as they are gone through, since there may be millions. */
   readonly removed: Iterable<Removal>;
   /** In order of their representatives; made when they are gone through. */
@@ -57,9 +60,9 @@ export interface Run {
   readonly options: RunOptions;
 }
 
-export function decisionsOf({ corpus, options }: Run): Decisions {
+export function decisionsOf({ corpus, options }: Run, governed?: Governed): Decisions {
   const ids = corpus.documents.map(({ id }) => id);
-  const keptBy = decide(corpus, options);
+  const { keptBy, comparisons } = decide(corpus, options, governed);
   const compare = createCompare(corpus, { ...options, threshold: evidenceThreshold(options) });
   const resemblances = new Float64Array(keptBy.length).fill(1);
   const removed = new Map<number, Removal>();
@@ -90,15 +93,16 @@ export function decisionsOf({ corpus, options }: Run): Decisions {
     idOf: item => ids[item]!,
     keptBy,
     totals,
+    comparisons,
     removed: [...removed.values()],
     clusters,
   };
 }
 
 /** Sorted by the first, then by the second document in input order. */
-export function* pairsOf({ corpus, options }: Run, exact: boolean): Generator<Pair> {
+export function* pairsOf({ corpus, options }: Run, exact: boolean, comparisons?: Comparisons): Generator<Pair> {
   const idOf = (item: number) => corpus.documents[item]!.id;
-  for (const pair of allPairs(corpus, options, exact)) yield pairOf(idOf, options, pair);
+  for (const pair of allPairs(corpus, options, exact, { comparisons })) yield pairOf(idOf, options, pair);
 }
 
 export function pairOf(

@@ -8,8 +8,10 @@ import { failReading } from '../formats/system-errors.ts';
 import { whileUnchanged } from '../formats/unchanged.ts';
 import type { Document, Pair } from '../model.ts';
 import type { NameOf } from '../options.ts';
+import { createBuckets } from './buckets.ts';
+import { Comparisons, type LargestGroup, largestGroup, MANY_COMPARISONS } from './comparisons.ts';
 import { withoutText } from './content.ts';
-import { type Decisions, decisionsOf, pairsOf } from './decisions.ts';
+import { type Decisions, decisionsOf, pairsOf, type Run } from './decisions.ts';
 import { openRun } from './dedup.ts';
 import type { Estimate } from './local/estimate.ts';
 import type { Stage } from './local/link-documents.ts';
@@ -57,6 +59,8 @@ export interface RunRequest {
   readonly tmp?: string | undefined;
   /** Goes on with what an interrupted run of the same has left. */
   readonly resume?: boolean | undefined;
+  /** Comparisons that are so many that `watch` is told. */
+  readonly manyComparisons?: number | undefined;
   readonly watch?: Watch | undefined;
 }
 
@@ -64,6 +68,8 @@ export interface RunRequest {
 export interface Watch {
   estimate(estimate: Estimate): void;
   readonly stage: Stage;
+  /** Comparisons are very many, and more may follow; said once. */
+  many(group: LargestGroup): void;
 }
 
 export interface DecidedFiles extends Decisions {
@@ -142,7 +148,8 @@ async function decideInMemory(request: RunRequest): Promise<DecidedFiles> {
   const reference = new FileDocuments(files.reference, reading, met);
   const inputs = new FileDocuments(files.inputs, reading, met, given);
   const run = await openRun(inputs, reference, given, nameOf);
-  return { ...decisionsOf(run), options: run.options, read: inputs };
+  const { watch, manyComparisons: many = MANY_COMPARISONS } = request;
+  return { ...decisionsOf(run, { many, onMany: watch?.many }), options: run.options, read: inputs };
 }
 
 function withExactFields(request: RunRequest): RunRequest {
@@ -151,6 +158,8 @@ function withExactFields(request: RunRequest): RunRequest {
 
 export interface PairsOfFiles {
   readonly pairs: Iterable<Pair>;
+  /** Made so far; all of them when the pairs have been gone through. */
+  comparisons(): number;
   readonly read: FilesRead;
   readonly options: RunOptions;
   readonly keeping?: Keeping;
@@ -170,15 +179,23 @@ async function findPairs(request: RunRequest, exact: boolean, maxPairs: number):
   return findPairsOnThreads(request, readRunOptions(request.given, request.nameOf), maxPairs);
 }
 
-async function findPairsInMemory(
-  { files, reading, given, nameOf }: RunRequest,
-  exact: boolean,
-  most: number,
-): Promise<PairsOfFiles> {
+async function findPairsInMemory(request: RunRequest, exact: boolean, most: number): Promise<PairsOfFiles> {
+  const { files, reading, given, nameOf } = request;
   const met = metIn(files, most);
   const inputs = new FileDocuments(files.inputs, reading, met, given);
   const run = await openRun(inputs, [], given, nameOf, exact);
-  return { pairs: pairsOf(run, exact), options: run.options, read: inputs };
+  const { watch, manyComparisons: many = MANY_COMPARISONS } = request;
+  const comparisons = new Comparisons(many, () => watch?.many(groupIn(run)));
+  return {
+    pairs: pairsOf(run, exact, comparisons),
+    comparisons: () => comparisons.made,
+    options: run.options,
+    read: inputs,
+  };
+}
+
+function groupIn({ corpus, options }: Run): LargestGroup {
+  return largestGroup(createBuckets(corpus), item => corpus.documents[item]!.text, options.shingle);
 }
 
 /** What was met on the way and is none of the documents. */

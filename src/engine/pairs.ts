@@ -1,6 +1,7 @@
 /** A corpus → all pairs at or above the threshold, sorted by the first, then by the second document. */
 import { createBuckets, limitOf, rowOf } from './buckets.ts';
 import { type CompareItems, createCompare, type ItemPair } from './compare-items.ts';
+import type { Comparisons } from './comparisons.ts';
 import type { Corpus } from './corpus.ts';
 import { type CrowdLimits, createCrowd, crowdLimits } from './crowd.ts';
 import { exactCandidates } from './exact-candidates.ts';
@@ -16,10 +17,10 @@ export function* allPairs(
   corpus: Corpus,
   options: RunOptions,
   exact: boolean,
-  limits = crowdLimits,
+  { limits = crowdLimits, comparisons }: { limits?: CrowdLimits; comparisons?: Comparisons | undefined } = {},
 ): Generator<FoundPair> {
   const visit = exact ? exactCandidates(corpus, options) : candidates(corpus, options, limits);
-  const pairsWith = createPairing(corpus.documents.length, visit, createCompare(corpus, options), options);
+  const pairsWith = createPairing(corpus.documents.length, visit, createCompare(corpus, options, comparisons), options);
   for (let a = 0; a < corpus.documents.length; a++) yield* pairsWith(a);
 }
 

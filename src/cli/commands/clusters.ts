@@ -64,11 +64,11 @@ export const clustersCommand = command({
       `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
     );
     for (const line of repeatedIdsLines(rest)) io.note(line);
-    io.note(effortLine(rest));
+    io.note(effortLine(rest, rest.comparisons));
     for (const line of recallLines(decided.options)) io.note(line);
-    const { repeatedIds, seconds, bytes, contentBytes, options: written } = rest;
+    const { repeatedIds, comparisons, seconds, bytes, contentBytes, options: written } = rest;
     const effort = { seconds, bytes, ...(contentBytes !== undefined && { contentBytes }) };
-    const told = { documents, clusters, clustered, rejected, ...effort, options: written, repeatedIds };
+    const told = { documents, clusters, clustered, rejected, ...effort, options: written, repeatedIds, comparisons };
     if (target === 'file with summary') io.write(JSON.stringify(told));
     return 0;
   },

@@ -77,11 +77,12 @@ export const pairsCommand = command({
     if (target === 'listing' && count > 0) for (const line of legendLines(found.options)) io.note(line);
     io.note(`${many(documents, 'document')}: ${many(count, 'pair')}, ${withCommas(rejected.length)} rejected`);
     for (const line of repeatedIdsLines(found.read)) io.note(line);
-    io.note(effortLine(effort));
+    io.note(effortLine(effort, found.comparisons()));
     if (!exact) for (const line of recallLines(found.options)) io.note(line);
     const summary = { documents, pairs: count, rejected: rejected.length, ...effort };
     const written = { ...writtenOptions(found.options), exact };
-    if (target === 'file with summary') io.write(JSON.stringify({ ...summary, options: written, repeatedIds }));
+    if (target === 'file with summary')
+      io.write(JSON.stringify({ ...summary, options: written, repeatedIds, comparisons: found.comparisons() }));
     return 0;
   },
 });

@@ -10,6 +10,8 @@ import type { OtherRecords } from './write-warc-records.ts';
 export interface DedupSummary extends RunFigures {
   /** Documents that are named by their location because their id came before. */
   readonly repeatedIds: number;
+  /** Of two documents each, to decide which go. */
+  readonly comparisons: number;
   readonly options: Readonly<Record<string, unknown>>;
   /** Where WARC files went into one: its records that are no documents. */
   readonly otherRecords?: OtherRecords;
@@ -18,7 +20,7 @@ export interface DedupSummary extends RunFigures {
 export type Effort = Pick<RunFigures, 'seconds' | 'bytes' | 'contentBytes'>;
 
 export function summaryOf(
-  { read, totals, options }: DecidedFiles,
+  { read, totals, options, comparisons }: DecidedFiles,
   effort: Effort,
   { otherRecords }: Written = {},
 ): DedupSummary {
@@ -35,6 +37,7 @@ export function summaryOf(
     ...effort,
     options: writtenOptions(options),
     repeatedIds: read.repeatedIds,
+    comparisons,
     ...(otherRecords && { otherRecords }),
   };
 }
@@ -48,7 +51,7 @@ export function summaryLines(summary: DedupSummary, written: Written = {}): stri
     `${many(clusters, 'cluster')}, ${withCommas(summary.rejected)} rejected`,
     ...repeatedIdsLines(summary),
     ...otherRecordsLines(written),
-    effortLine(summary),
+    effortLine(summary, summary.comparisons),
   ];
 }
 
@@ -66,11 +69,11 @@ export function otherRecordsLines({ otherRecords, otherRecordsLeftOut = 0 }: Wri
 }
 
 /** The rate of compressed input is that of its content, which is what is read and compared. */
-export function effortLine({ seconds, bytes, contentBytes }: Effort): string {
+export function effortLine({ seconds, bytes, contentBytes }: Effort, comparisons: number): string {
   const megabytes = (contentBytes ?? bytes) / 1e6;
   const compressed = contentBytes === undefined ? '' : `${(bytes / 1e6).toFixed(1)} MB compressed, `;
   const unit = contentBytes === undefined ? 'MB' : 'MB decompressed';
-  return `${seconds.toFixed(1)} s, ${compressed}${megabytes.toFixed(1)} ${unit}, ${(megabytes / seconds).toFixed(1)} MB/s`;
+  return `${seconds.toFixed(1)} s, ${compressed}${megabytes.toFixed(1)} ${unit}, ${(megabytes / seconds).toFixed(1)} MB/s, ${many(comparisons, 'comparison')}`;
 }
 
 export function many(number: number, thing: string): string {

@@ -33,7 +33,25 @@ export function createWatch(io: Io, limits: { readonly memory: number; readonly 
       if (bytes >= LARGE) for (const line of estimateLines(estimate, limits)) io.note(line);
     },
     stage: (name, done, of) => bar?.(name, done, of, bytes),
+    many: group => io.warn(printable(manyLine(group))),
   };
+}
+
+/** What shall be said of a run that takes long, and what to do about it. */
+function manyLine({ documents, passage }: Parameters<Watch['many']>[0]): string {
+  const shared = passage === undefined ? '' : `, and "${shortened(passage)}"`;
+  const group = documents > 1 ? `: ${withCommas(documents)} documents share one key${shared}` : '';
+  return (
+    `warning: a billion comparisons and more to come${group}; ` +
+    'to have fewer, remove the text they share, raise --threshold, take longer shingles (--shingle), or compare apart with --by'
+  );
+}
+
+const SHOWN = 80;
+
+function shortened(passage: string): string {
+  const line = passage.replace(/\s+/g, ' ');
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
 function showsProgress({ stderr, quiet }: Io): boolean {

@@ -2,7 +2,7 @@
 import { kept } from '../../cluster/keeping.ts';
 import { createCompare, evidenceThreshold } from '../compare-items.ts';
 import { decideBy } from '../decide.ts';
-import { type Linked, openShare } from './share.ts';
+import { governed, type Linked, openShare } from './share.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -12,13 +12,14 @@ export interface ShareTask {
 }
 
 /** Columns, one entry for each document that goes, ascending: `items`, `keptBy`, `resemblance`, `containment`, and `similarity`, which only edit distance needs. */
-export type RemovedFile = StageFile<{ readonly removed: number }>;
+export type RemovedFile = StageFile<{ readonly removed: number; readonly comparisons: number }>;
 
 export function decideShare(context: WorkerContext, linked: Linked, { share, path }: ShareTask): RemovedFile {
   const { options } = context;
   const opened = openShare(context, linked, share);
   const { items, protectedCount, comparable } = opened;
-  const compare = createCompare(comparable, options);
+  const comparisons = governed(context, opened);
+  const compare = createCompare(comparable, options, comparisons);
   const keptBy = decideBy(
     { ...opened, count: items.length },
     opened.buckets,
@@ -50,5 +51,5 @@ export function decideShare(context: WorkerContext, linked: Linked, { share, pat
     similarity:
       options.measure === 'edit' ? Float64Array.from(gone, item => values.similarity[item]!) : new Float64Array(),
   };
-  return writeStage(path, columns, { removed: gone.length });
+  return writeStage(path, columns, { removed: gone.length, comparisons: comparisons.made });
 }

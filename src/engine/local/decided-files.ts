@@ -31,6 +31,7 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
     idOf,
     keptBy,
     totals: totalsOf(keptBy, relation),
+    comparisons: removedFiles.reduce((sum, { facts }) => sum + facts.comparisons, 0),
     removed: eachOf(function* () {
       const ownId = openNames('ascending');
       for (let item = 0; item < keptBy.length; item++) {

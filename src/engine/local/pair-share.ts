@@ -7,7 +7,7 @@ import { createPairing } from '../pairs.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type VisitCandidates, visitBuckets } from '../visit-candidates.ts';
 import type { ShareTask } from './decide-share.ts';
-import { type Linked, openShare, type Share } from './share.ts';
+import { governed, type Linked, openShare, type Share } from './share.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 import type { WorkerContext } from './worker-context.ts';
 
@@ -17,7 +17,7 @@ export interface PairTask extends ShareTask {
 }
 
 /** Columns, one entry for each pair, by the first document, then the second: `a`, `b`, and the four values. */
-export type PairsFile = StageFile<{ readonly pairs: number }>;
+export type PairsFile = StageFile<{ readonly pairs: number; readonly comparisons: number }>;
 
 export const pairValues = ['resemblance', 'containmentAB', 'containmentBA', 'similarity'] as const;
 
@@ -25,10 +25,11 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
   const { options } = context;
   const opened = openShare(context, linked, share);
   const { items, order } = opened;
+  const comparisons = governed(context, opened);
   const pairsWith = createPairing(
     items.length,
     withCopies(opened, options),
-    createCompare(opened.comparable, options),
+    createCompare(opened.comparable, options, comparisons),
     options,
   );
   const found = { a: wordsColumn(), b: wordsColumn() };
@@ -50,7 +51,7 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
     b: sorted.map(i => b[i]!),
     ...Object.fromEntries(values.map(([name, column]) => [name, Float64Array.from(sorted, i => column.values[i]!)])),
   };
-  return writeStage(path, columns, { pairs: sorted.length });
+  return writeStage(path, columns, { pairs: sorted.length, comparisons: comparisons.made });
 }
 
 /** Copies of a document stand in its buckets with it; equal texts are pairs, too. */

@@ -36,6 +36,8 @@ export interface WorkerPlan {
   readonly fields: readonly string[];
   /** Bytes of shingle sets that a worker may keep. */
   readonly setBytes: number;
+  /** Comparisons of a worker that are so many that the user is told. */
+  readonly manyComparisons: number;
   /** An earlier run may have left stage files. */
   readonly resumes: boolean;
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { WorkerPlan } from './plan.ts';
-import { type Answer, type Common, LAST, type Message, type TaskName, type Tasks } from './tasks.ts';
+import { type Answer, type Common, LAST, type Message, type News, type TaskName, type Tasks } from './tasks.ts';
 
 export interface Pool {
   run<Name extends TaskName>(
@@ -18,7 +18,7 @@ export interface Pool {
   abort(): Promise<void>;
 }
 
-export function openPool(size: number, plan: WorkerPlan): Pool {
+export function openPool(size: number, plan: WorkerPlan, onNews: (news: News) => void): Pool {
   const workers = Array.from(
     { length: size },
     () => new Worker(new URL('./worker.js', import.meta.url), { workerData: plan }),
@@ -31,7 +31,7 @@ export function openPool(size: number, plan: WorkerPlan): Pool {
       const work = async (worker: Worker) => {
         while (next < inputs.length) {
           const place = next++;
-          outputs[place] = await ask(worker, { name, input: inputs[place] });
+          outputs[place] = await ask(worker, { name, input: inputs[place] }, onNews);
           onDone?.(++done);
         }
       };
@@ -56,7 +56,7 @@ export function openPool(size: number, plan: WorkerPlan): Pool {
   };
 }
 
-function ask(worker: Worker, message: Message): Promise<unknown> {
+function ask(worker: Worker, message: Message, onNews: (news: News) => void = () => {}): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       worker.off('message', onMessage);
@@ -64,8 +64,10 @@ function ask(worker: Worker, message: Message): Promise<unknown> {
       finish();
     };
     const onError = (error: Error) => settle(() => reject(error));
-    const onMessage = (answer: Answer) =>
+    const onMessage = (answer: Answer) => {
+      if ('news' in answer) return onNews(answer.news);
       settle(() => ('error' in answer ? reject(answer.error) : resolve(answer.output)));
+    };
     worker.on('message', onMessage);
     worker.on('error', onError);
     worker.postMessage(message);

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fail } from '../../errors.ts';
+import { MANY_COMPARISONS } from '../comparisons.ts';
 import {
   type DecidedFiles,
   type FilesRead,
@@ -9,6 +10,7 @@ import {
   type PairsOfFiles,
   type RunRequest,
   storedBytes,
+  type Watch,
 } from '../files.ts';
 import type { RunOptions } from '../run-options.ts';
 import { fieldsOf } from '../unknown-fields.ts';
@@ -21,6 +23,7 @@ import { type Chunk, canReadByKernel, chunksOf } from './plan.ts';
 import { openPool } from './pool.ts';
 import { openRunFolder } from './run-folder.ts';
 import { type SpooledFile, spoolInputs } from './spool-inputs.ts';
+import type { News } from './tasks.ts';
 
 export function decideOnThreads(request: RunRequest, options: RunOptions): Promise<DecidedFiles> {
   return onThreads(request, options, false, async run => {
@@ -38,7 +41,8 @@ export function findPairsOnThreads(request: RunRequest, options: RunOptions, mos
     const found = await run.pool.run('pair', tasks, done => run.stage('verify', done, tasks.length));
     await run.pool.end();
     const { openNames, options, read, keeping } = run;
-    return { pairs: mergedPairs(found, openNames, options), options, read, keeping };
+    const comparisons = found.reduce((sum, { facts }) => sum + facts.comparisons, 0);
+    return { pairs: mergedPairs(found, openNames, options), comparisons: () => comparisons, options, read, keeping };
   });
 }
 
@@ -70,14 +74,16 @@ async function onThreads<Result>(
   const protectedChunks = chunksOf(reference, lineLength);
   const plan = [...protectedChunks, ...chunksOf(inputs, lineLength, reference.length)];
   watch?.estimate(estimateOf(files, lineLength, options, jobs));
-  const pool = openPool(jobs, {
+  const workerPlan = {
     reading,
     given,
     fields,
     byKernel: canReadByKernel(reading, options),
     setBytes: setBytes(memory - fixedMemory(jobs), jobs),
+    manyComparisons: Math.ceil((request.manyComparisons ?? MANY_COMPARISONS) / jobs),
     resumes: folder.resumes,
-  });
+  };
+  const pool = openPool(jobs, workerPlan, once(watch?.many));
   const stage = watch?.stage ?? (() => {});
   const stages = { pool, jobs, memory, stage, pathOf: (name: string) => join(folder.path, name) };
   try {
@@ -92,6 +98,15 @@ async function onThreads<Result>(
     folder.giveUp();
     throw error;
   }
+}
+
+/** One worker is enough to say so. */
+function once(tell: Watch['many'] | undefined): (news: News) => void {
+  let isTold = false;
+  return ({ many }) => {
+    if (!isTold) tell?.(many);
+    isTold = true;
+  };
 }
 
 async function spool({ files, reading, watch }: RunRequest, folder: string, fields: readonly string[]) {

@@ -7,6 +7,7 @@ import type { Sketch } from '../../sketch/sketch.ts';
 import { type Buckets, type Rows, turned } from '../buckets.ts';
 import { wordsColumn } from '../columns.ts';
 import type { Comparable } from '../compare-items.ts';
+import { Comparisons, largestGroup } from '../comparisons.ts';
 import { withoutText } from '../content.ts';
 import type { Dealt } from './deal.ts';
 import { type DealtRows, eachRowOfShare } from './deal-rows.ts';
@@ -39,6 +40,8 @@ export interface Share {
   readonly comparable: Comparable;
   /** To be used before the next one is asked for. */
   setOf(item: number): BigUint64Array;
+  /** As it was read; a set has none. */
+  textOf(item: number): string | undefined;
   close(): void;
 }
 
@@ -85,8 +88,14 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
         editSimilarity && ((a, b, threshold) => editSimilarity(localFirst[a]!, localFirst[b]!, threshold)),
     },
     setOf: item => sets.setOf(localFirst[item]!),
+    textOf: item => documentOf(localFirst[item]!).text,
     close: lines.close,
   };
+}
+
+/** Comparisons of a worker; when they are many, the main thread is told why. */
+export function governed({ plan, options, tell }: WorkerContext, { buckets, textOf }: Share): Comparisons {
+  return new Comparisons(plan.manyComparisons, () => tell({ many: largestGroup(buckets, textOf, options.shingle) }));
 }
 
 function gatherBuckets({ places, elements, keys }: Linked, share: number, componentOf: Uint32Array): Buckets {

@@ -1,4 +1,5 @@
 /** What workers can be asked to do, and what they answer. */
+import type { LargestGroup } from '../comparisons.ts';
 import type { ChunkFile } from './chunk-columns.ts';
 import type { Dealt } from './deal.ts';
 import type { DealTask, DealtRows } from './deal-rows.ts';
@@ -35,4 +36,8 @@ export interface Task {
 /** Each message but the last is answered, before the next one is sent. */
 export type Message = Task | { readonly common: Common } | typeof LAST;
 export const LAST = 'last';
-export type Answer = { readonly output: unknown } | { readonly error: unknown };
+/** What a worker tells while a task is under way: comparisons are many. */
+export interface News {
+  readonly many: LargestGroup;
+}
+export type Answer = { readonly output: unknown } | { readonly error: unknown } | { readonly news: News };

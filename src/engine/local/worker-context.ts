@@ -10,6 +10,7 @@ import type { Sketcher } from '../sketcher.ts';
 import { ChunkColumns } from './chunk-columns.ts';
 import { createLineKernel, type LineKernel } from './line-kernel.ts';
 import type { WorkerPlan } from './plan.ts';
+import type { News } from './tasks.ts';
 
 export interface WorkerContext {
   readonly plan: WorkerPlan;
@@ -22,11 +23,13 @@ export interface WorkerContext {
   /** Only with measure edit. */
   readonly editMeasure: EditMeasure | undefined;
   readonly maxDocument: number;
+  /** Tells the main thread something while a task is under way. */
+  readonly tell: (news: News) => void;
   /** How a line becomes a document: of an input as it is, or of one that was converted, where HTML is text already. */
   readonly rules: { readonly raw: FieldRules; readonly converted: FieldRules };
 }
 
-export async function createContext(plan: WorkerPlan): Promise<WorkerContext> {
+export async function createContext(plan: WorkerPlan, tell: WorkerContext['tell']): Promise<WorkerContext> {
   const options = readRunOptions(plan.given);
   const sketcher = await createRunSketcher(options, plan.given);
   const { fields, maxDocument } = await openReading(plan.reading);
@@ -39,6 +42,7 @@ export async function createContext(plan: WorkerPlan): Promise<WorkerContext> {
     keysOf: createCandidateKeys(options, sketcher.kernel),
     editMeasure: options.measure === 'edit' ? await createEditMeasure() : undefined,
     maxDocument,
+    tell,
     rules: { raw: fields, converted: { ...plan.reading, html: 'never' } },
   };
 }

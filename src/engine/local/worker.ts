@@ -11,7 +11,7 @@ import { type Answer, type Common, LAST, type Message, type TaskName, type Tasks
 import { createContext } from './worker-context.ts';
 
 const port = parentPort!;
-const context = await createContext(workerData);
+const context = await createContext(workerData, news => port.postMessage({ news }));
 let common: Common = {};
 
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {

@@ -62,7 +62,9 @@ describe('dedup', () => {
     const { stdout } = await call('dedup', put('in.jsonl', lines), '-o', path('out.jsonl'), '--json', '--quiet');
     const summary = JSON.parse(stdout);
     expect(Object.keys(summary)).toEqual(
-      'documents kept removed exact near contained clusters rejected seconds bytes options repeatedIds'.split(' '),
+      'documents kept removed exact near contained clusters rejected seconds bytes options repeatedIds comparisons'.split(
+        ' ',
+      ),
     );
     expect(summary).toMatchObject({ documents: 4, kept: 2, removed: 2, exact: 1, near: 1, contained: 0, clusters: 1 });
     expect(summary).toMatchObject({ rejected: 0, bytes: lines.length, options: { threshold: 0.8, shingle: 'word:5' } });

@@ -1,5 +1,5 @@
 /** `neardup demo`: what a first-time user sees, and what it leaves behind. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,8 +45,10 @@ describe('demo', () => {
     const out = join(folder, 'a', 'b');
     expect(await call('demo', '--out', out)).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(out)).toEqual(['BSD-3-Clause-and-BSD-4-Clause.html', 'licences.jsonl', 'report.html']);
-    const { stdout } = await call('dedup', join(out, 'licences.jsonl'), '--dry-run', '--json', '--quiet');
-    expect(JSON.parse(stdout)).toMatchObject({ rejected: 0 });
+    const args = ['dedup', join(out, 'licences.jsonl'), '--dry-run', '--json', '--quiet'];
+    expect(JSON.parse(execFileSync(process.execPath, [main, ...args], { encoding: 'utf8' }))).toMatchObject({
+      rejected: 0,
+    });
   });
 
   test('names the folder it cannot make', async () => {

@@ -120,7 +120,7 @@ describe('dedup --report', () => {
   });
 
   test('is the same from both engines, and bounded', () => {
-    makeCorpus(at('corpus.jsonl'), { documents: 3700, copies: 0.4, script: 'latin', seed: 7 });
+    makeCorpus(at('corpus.jsonl'), { documents: 900, copies: 0.4, script: 'latin', seed: 7 });
     writeFileSync(at('corpus.jsonl.gz'), gzipSync(readFileSync(at('corpus.jsonl')), { level: 1 }));
     const pages = ['corpus.jsonl', 'corpus.jsonl.gz'].map(name => {
       const args = ['dedup', at(name), '-o', '/dev/null', '--report', at(`${name}.html`), '--quiet'];
@@ -134,7 +134,7 @@ describe('dedup --report', () => {
         .replaceAll('corpus.jsonl.gz', 'corpus.jsonl');
     });
     expect(pages[0]).toBe(pages[1]);
-    expect(pages[0]).toMatch(/50 of \d{3} *, largest first/);
+    expect(pages[0]).toMatch(/50 of \d{2,3} *, largest first/);
     expect(pages[0]!.length).toBeLessThan(200_000);
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { intersectionSize, measuresOf } from '../similarity/measures.ts';
 import { innerPrefixLength, largestPartner, prefixLength } from '../similarity/prefix-bound.ts';
 import { CommonElements, NEVER, sharedByMany } from './common-elements.ts';
-import { bitsOf, outerProbe, postedKeys, probeOf, sizeClass, smallestOf } from './prefix-keys.ts';
+import { bitsOf, classBits, outerProbe, postedKeys, probeOf, sizeClass, smallestOf } from './prefix-keys.ts';
 
 const threshold = fc.constantFrom(0.1, 0.3, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9, 0.95, 1);
 const setOf = (numbers: Iterable<number>) =>
@@ -68,12 +68,18 @@ it('finds every set that reaches the threshold, and says no less than how much i
   expect(reached).toBeGreaterThan(3000);
 });
 
-it('puts sizes in classes of a 32nd of a power of two', () => {
-  for (let size = 1; size < 5000; size++) {
-    expect(smallestOf(sizeClass(size))).toBeLessThanOrEqual(size);
-    expect(smallestOf(sizeClass(size) + 1)).toBeGreaterThan(size);
+it('puts sizes in classes, as many from a power of two to the next as the threshold asks for', () => {
+  for (const bits of [0.1, 0.6, 0.8, 0.9, 1].map(classBits)) {
+    for (let size = 1; size < 5000; size++) {
+      const one = sizeClass(size, bits);
+      if (smallestOf(one, bits) > size || smallestOf(one + 1, bits) <= size) expect.fail(`${size} in ${bits} bits`);
+    }
+    expect(smallestOf(sizeClass(2 ** 31 + 5, bits), bits)).toBe(2 ** 31);
   }
-  expect(smallestOf(sizeClass(2 ** 31 + 5))).toBe(2 ** 31);
+  for (let t = 0.3; t < 0.98; t += 0.01) {
+    const classes = sizeClass(Math.floor(100_000 / t), classBits(t)) - sizeClass(100_000, classBits(t));
+    expect(classes).toBeLessThan(64);
+  }
 });
 
 it('knows since when an element is common, of thousands', () => {

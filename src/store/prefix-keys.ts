@@ -33,7 +33,7 @@ export function bitsOf(isCommon: (place: number) => boolean, size: number): Uint
 export function postedKeys(set: BigUint64Array, commonBits: Uint8Array, threshold: number): BigUint64Array {
   const keys = new KeyList(set, Math.min(set.length, prefixLength(set.length, threshold)));
   const inner = innerPrefixLength(set.length, threshold);
-  const outer = OUTER + sizeClass(set.length);
+  const outer = OUTER + sizeClass(set.length, classBits(threshold));
   for (const isCommon of [0, 1]) {
     for (let at = 0; at < set.length && !keys.isFull; at++) {
       if (((commonBits[at >>> 3]! >>> (at & 7)) & 1) !== isCommon) continue;
@@ -114,11 +114,12 @@ export function outerProbe(
   isWanted: (place: number, smallest: number) => boolean,
 ): OuterProbe {
   const size = set.length;
+  const bits = classBits(threshold);
   const chosen: { at: number; class: number; place: number; smallest: number }[] = [];
   for (const { at, place } of inner) {
-    const last = sizeClass(largestPartner(size, place, threshold));
-    for (let one = sizeClass(size + 1); one <= last; one++) {
-      const smallest = Math.max(size + 1, smallestOf(one));
+    const last = sizeClass(largestPartner(size, place, threshold), bits);
+    for (let one = sizeClass(size + 1, bits); one <= last; one++) {
+      const smallest = Math.max(size + 1, smallestOf(one, bits));
       if (isWanted(place, smallest)) chosen.push({ at, class: one, place, smallest });
     }
   }
@@ -131,17 +132,25 @@ export function outerProbe(
   };
 }
 
-/** 32 classes from a power of two to the next; up to 63 each size is one of its own. */
-export function sizeClass(size: number): number {
-  if (size < 32) return size;
-  const power = 31 - Math.clz32(size);
-  return (power - 4) * 32 + ((size >>> (power - 5)) & 31);
+/**
+ * A power of two of classes from a power of two to the next, and up to there each size is one of its own. A partner may be
+ * 1/t times as large: that is at most 64 classes down to 0.3. Their bounds must be the same on every machine.
+ */
+export function classBits(threshold: number): number {
+  return 5 + [0.6, 0.76, 0.87, 0.93].filter(bound => threshold >= bound).length;
 }
 
-export function smallestOf(sizeClass: number): number {
-  if (sizeClass < 64) return sizeClass;
-  const power = Math.floor(sizeClass / 32) + 4;
-  return 2 ** power + (sizeClass % 32) * 2 ** (power - 5);
+export function sizeClass(size: number, bits: number): number {
+  if (size < 2 ** bits) return size;
+  const power = 31 - Math.clz32(size);
+  return (power - bits + 1) * 2 ** bits + ((size >>> (power - bits)) & (2 ** bits - 1));
+}
+
+export function smallestOf(sizeClass: number, bits: number): number {
+  const classes = 2 ** bits;
+  if (sizeClass < 2 * classes) return sizeClass;
+  const power = Math.floor(sizeClass / classes) + bits - 1;
+  return 2 ** power + (sizeClass % classes) * 2 ** (power - bits);
 }
 
 /** Elements of a set, each with what is mixed into its key. */

@@ -14,10 +14,11 @@ import {
   type Ranking,
 } from './candidates.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
+import { type IsWanted, visitOuter } from './crowd-candidates.ts';
 import type { Crowds, Posted } from './crowds.ts';
 import { Draft } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
-import { outerProbe, type Probe } from './prefix-keys.ts';
+import { outerKeys, type Probe } from './prefix-keys.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared, type Preparer } from './prepare.ts';
 import type { ReadEntries } from './read-entries.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
@@ -291,50 +292,41 @@ async function seeCrowd(
   { crowd }: Found,
   best: BestMatch,
   draft: Draft,
-  { crowds, store, options: { threshold }, sharesKey }: Deciding,
+  { crowds, store, options: { threshold }, sharesKey, isUnlike }: Deciding,
 ): Promise<void> {
   const probe = draft.hasCommons ? crowds.probe(prepared.set(), draft.commons) : crowd?.probe;
   if (!probe) return;
   const size = probe.set.length;
-  const see = async (found: readonly ByPrefix[], smallest: number, by: BigUint64Array, loaded = 0) => {
-    let end = loaded;
-    for (let at = 0; at < found.length; at++) {
-      const { number, place } = found[at]!;
-      // It shares no more than what is left from this place on, and is no smaller than that.
-      const most = (size - place) / (Math.max(smallest, size - place) + place);
-      if (!best.mayBeBeatenByResemblance(most, number)) continue;
-      if (at >= end) {
-        end = at + MORE_LOADED;
-        await draft.load(
-          found.slice(at, end).map(({ number }) => number),
-          { keys: [by] },
-        );
-      }
-      const entry = draft.entry(number);
-      if (entry) best.see(entry, () => sharesKey(prepared, entry));
-    }
+  const isWanted: IsWanted = (most, number) => best.mayBeBeatenByResemblance(most, number);
+  const see = (number: number) => {
+    const entry = draft.entry(number);
+    if (entry) best.see(entry, () => sharesKey(prepared, entry));
   };
-  const added = (keys: BigUint64Array): ListOf => {
+  const addedBy = (keys: BigUint64Array): ListOf => {
     const halves = halvesOf(keys);
     return place => draft.addedWith(halves, place);
   };
-  if (crowd) await see(crowd.byPrefix, 0, crowd.probe.keys, FIRST_LOADED);
-  await see(chooseByPrefix(probe, added(probe.keys)), 0, none);
-  const outer = outerProbe(probe, threshold, (place, smallest) =>
-    best.mayBeBeatenByResemblance((size - place) / (smallest + place), 0),
-  );
-  if (outer.keys.length === 0) return;
-  const lists = await store.find(outer.keys);
-  for (let at = 0; at < outer.keys.length; at++) {
-    const [place, smallest] = [outer.places[at]!, outer.smallest[at]!];
-    const keys = outer.keys.subarray(at, at + 1);
-    const numbers = [...lists[at]!, ...added(keys)(0)];
-    await see(
-      numbers.map(number => ({ number, place })),
-      smallest,
-      keys,
-    );
-  }
+  const seeAll = async (found: readonly ByPrefix[], by: BigUint64Array) => {
+    // What follows the first element that both have, at most, is shared.
+    const wanted = ({ number, place }: ByPrefix) => isWanted((size - place) / size, number);
+    for (let from = 0; from < found.length; from += MORE_LOADED) {
+      const some = found.slice(from, from + MORE_LOADED).filter(wanted);
+      const numbers = some.map(({ number }) => number);
+      await draft.load(numbers, { keys: [by] });
+      for (const one of some) if (wanted(one)) see(one.number);
+    }
+  };
+  if (crowd) await seeAll(crowd.byPrefix, crowd.probe.keys);
+  await seeAll(chooseByPrefix(probe, addedBy(probe.keys)), none);
+  const find: Store['find'] = async keys => {
+    const added = addedBy(keys);
+    return (await store.find(keys)).map((list, at) => (added(at).length > 0 ? [...list, ...added(at)] : list));
+  };
+  await visitOuter(outerKeys(probe, threshold), find, isWanted, async (numbers, most, by) => {
+    const likely = numbers.filter(number => !isUnlike(prepared, number));
+    await draft.load(likely, { keys: [by] });
+    for (const number of likely) if (isWanted(most, number)) see(number);
+  });
 }
 
 /** Those that share most first, till no other can be better. */

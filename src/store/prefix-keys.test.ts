@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { intersectionSize, measuresOf } from '../similarity/measures.ts';
 import { innerPrefixLength, largestPartner, prefixLength } from '../similarity/prefix-bound.ts';
 import { CommonElements, NEVER, sharedByMany } from './common-elements.ts';
-import { bitsOf, classBits, outerProbe, postedKeys, probeOf, sizeClass, smallestOf } from './prefix-keys.ts';
+import { bitsOf, classBits, outerKeys, postedKeys, probeOf, sizeClass, smallestOf } from './prefix-keys.ts';
 
 const threshold = fc.constantFrom(0.1, 0.3, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.8, 0.9, 0.95, 1);
 const setOf = (numbers: Iterable<number>) =>
@@ -53,13 +53,10 @@ it('finds every set that reaches the threshold, and says no less than how much i
         const bits = bitsOf(at => sinceOther[at]! < age, other.length);
         const posted = new Set(postedKeys(other, bits, t));
         const probe = probeOf(set, commons.sinceOf(set), commons.first, t);
-        const outer = outerProbe(probe, t, () => true);
         const bounds = [
-          ...Array.from(probe.keys, (key, at) => ({ key, place: probe.places[at]!, smallest: 0 })),
-          ...Array.from(outer.keys, (key, at) => ({ key, place: outer.places[at]!, smallest: outer.smallest[at]! })),
-        ]
-          .filter(({ key }) => posted.has(key))
-          .map(({ place, smallest }) => (set.length - place) / (Math.max(smallest, set.length - place) + place));
+          ...Array.from(probe.keys, (key, at) => ({ key, most: (set.length - probe.places[at]!) / set.length })),
+          ...outerKeys(probe, t).map(({ key, most }) => ({ key: key[0]!, most })),
+        ].flatMap(({ key, most }) => (posted.has(key) ? [most] : []));
         expect(Math.max(...bounds)).toBeGreaterThanOrEqual(resemblance);
       },
     ),

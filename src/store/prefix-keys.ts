@@ -14,7 +14,7 @@
  */
 import { toElementKeys } from '../engine/element-keys.ts';
 import { halvesOf } from '../engine/key-arrays.ts';
-import { innerPrefixLength, largestPartner, prefixLength } from '../similarity/prefix-bound.ts';
+import { innerPrefixLength, largestPartner, mostResemblance, prefixLength } from '../similarity/prefix-bound.ts';
 import { NEVER } from './common-elements.ts';
 import { markKind } from './keys.ts';
 
@@ -100,36 +100,28 @@ function agesOf(since: Uint32Array, first: number): number[] {
   return ages[0] === first ? ages : [-1, ...ages];
 }
 
-export interface OuterProbe {
-  readonly keys: BigUint64Array;
-  readonly places: readonly number[];
-  /** For each key the smallest size that a set found by it has. */
-  readonly smallest: readonly number[];
+/** What to look for among larger sets that have a common element further out. */
+export interface OuterKey {
+  readonly key: BigUint64Array;
+  /** No set found by it resembles this one more. */
+  readonly most: number;
 }
 
-/** Larger sets that have a common element further out. `isWanted` is asked of each place and smallest size. */
-export function outerProbe(
-  { set, inner }: Probe,
-  threshold: number,
-  isWanted: (place: number, smallest: number) => boolean,
-): OuterProbe {
+/** Those that may find the most alike first. */
+export function outerKeys({ set, inner }: Probe, threshold: number): readonly OuterKey[] {
   const size = set.length;
   const bits = classBits(threshold);
-  const chosen: { at: number; class: number; place: number; smallest: number }[] = [];
+  const keys: OuterKey[] = [];
   for (const { at, place } of inner) {
     const last = sizeClass(largestPartner(size, place, threshold), bits);
     for (let one = sizeClass(size + 1, bits); one <= last; one++) {
       const smallest = Math.max(size + 1, smallestOf(one, bits));
-      if (isWanted(place, smallest)) chosen.push({ at, class: one, place, smallest });
+      const list = new KeyList(set, 1);
+      list.add(at, OUTER + one);
+      keys.push({ key: list.finished(), most: mostResemblance(size, size - place, smallest, smallest) });
     }
   }
-  const keys = new KeyList(set, chosen.length);
-  for (const one of chosen) keys.add(one.at, OUTER + one.class);
-  return {
-    keys: keys.finished(),
-    places: chosen.map(({ place }) => place),
-    smallest: chosen.map(({ smallest }) => smallest),
-  };
+  return keys.sort((a, b) => b.most - a.most);
 }
 
 /**

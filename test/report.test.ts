@@ -134,7 +134,7 @@ describe('dedup --report', () => {
         .replaceAll('corpus.jsonl.gz', 'corpus.jsonl');
     });
     expect(pages[0]).toBe(pages[1]);
-    expect(pages[0]).toMatch(/50 of \d{2,3} *, largest first/);
+    expect(pages[0]).toContain(', largest first.');
     expect(pages[0]!.length).toBeLessThan(200_000);
   });
 });

@@ -115,13 +115,14 @@ class Converters {
     if (kind === 'int96') {
       return value => String(new DuckDBTimestampNanosecondsValue(nanosecondsOf((value as DuckDBBlobValue).bytes)));
     }
-    if (kind.startsWith('time[')) return value => inUtc(new DuckDBTimeNSValue(value as bigint));
-    const Timestamp = kind.startsWith('timestamp[ms')
-      ? DuckDBTimestampMillisecondsValue
-      : DuckDBTimestampNanosecondsValue;
+    const Moment = kind.startsWith('time[')
+      ? DuckDBTimeNSValue
+      : kind.startsWith('timestamp[ms')
+        ? DuckDBTimestampMillisecondsValue
+        : DuckDBTimestampNanosecondsValue;
     return kind.endsWith('UTC]')
-      ? value => inUtc(new Timestamp(value as bigint))
-      : value => String(new Timestamp(value as bigint));
+      ? value => inUtc(new Moment(value as bigint))
+      : value => String(new Moment(value as bigint));
   }
 
   /** JSON has no NaN and no infinity: they are strings. */

@@ -1,4 +1,5 @@
 /** How much of a text is its own → documents of 150 shared words and words of their own, or of their own words alone. */
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { createRandom } from './random.ts';
 
 const SHARED_WORDS = 150;
@@ -35,4 +36,23 @@ export function* boilerplateDocuments(
     const own = Array.from({ length: least + random.below(most - least + 1) }, word).join(' ');
     yield { id: `b${seed}-${at}`, text: shared === '' ? own : `${shared} ${own}` };
   }
+}
+
+/** A file of JSON lines. `fieldsOf`: what a document has besides its id. */
+export function writeBoilerplate(
+  path: string,
+  corpus: BoilerplateCorpus,
+  count: number,
+  fieldsOf: (text: string) => object = text => ({ text }),
+): void {
+  const file = openSync(path, 'w');
+  let lines = '';
+  for (const { id, text } of boilerplateDocuments(corpus, count)) {
+    lines += `${JSON.stringify({ id, ...fieldsOf(text) })}\n`;
+    if (lines.length < 1 << 20) continue;
+    writeSync(file, lines);
+    lines = '';
+  }
+  writeSync(file, lines);
+  closeSync(file);
 }

@@ -1,6 +1,6 @@
 /** A command line → the CPU time of all its threads and its peak memory, as the process says when it ends. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,8 +11,11 @@ export interface Used {
   readonly megabytes: number;
 }
 
-/** `folder` is for files of its own. */
-export function usedBy(args: readonly string[], folder: string): Used {
+/** A run that takes longer is a failure. */
+const LONGEST = 600_000; // ms
+
+/** `folder` is for files of its own; `printed`: where to write what the command prints. */
+export function usedBy(args: readonly string[], folder: string, printed = '/dev/null'): Used {
   const report = join(folder, 'used.json');
   const hook = join(folder, 'hook.mjs');
   writeFileSync(
@@ -20,7 +23,10 @@ export function usedBy(args: readonly string[], folder: string): Used {
     `import { writeFileSync } from 'node:fs';
      process.on('exit', () => writeFileSync(${JSON.stringify(report)}, JSON.stringify(process.resourceUsage())));`,
   );
-  execFileSync(process.execPath, ['--import', hook, main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const output = openSync(printed, 'w');
+  const stdio: StdioOptions = ['ignore', output, 'inherit'];
+  execFileSync(process.execPath, ['--import', hook, main, ...args], { stdio, timeout: LONGEST });
+  closeSync(output);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(report, 'utf8'));
   return { seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 };
 }

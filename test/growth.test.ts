@@ -1,7 +1,7 @@
 /** Shared boilerplate must not make a run quadratic: comparisons are counted, which no busy machine changes. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { corpora, makeBoilerplate } from '../bench/make-boilerplate.ts';
+import { type BoilerplateCorpus, writeBoilerplate } from '../bench/boilerplate.ts';
 import type { LargestGroup } from '../src/engine/comparisons.ts';
 import type { RunRequest } from '../src/engine/files.ts';
 import { expandInputs } from '../src/formats/inputs.ts';
@@ -16,9 +16,9 @@ const { decideFiles, findPairsOfFiles }: Files = await import(built);
 const folder = sharedFolder();
 const engines = { memory: Number.POSITIVE_INFINITY, threads: 0 };
 
-async function requestOf(name: keyof typeof corpora, documents: number, request: Partial<RunRequest>) {
+async function requestOf(name: BoilerplateCorpus, documents: number, request: Partial<RunRequest>) {
   const path = join(folder, `${documents}.jsonl`);
-  makeBoilerplate(path, { ...corpora[name], documents, seed: 1 });
+  writeBoilerplate(path, name, documents);
   return {
     files: { inputs: await expandInputs([path]), reference: [] },
     reading: { textField: 'text', idField: 'id', html: 'auto', maxDocument: 2 ** 26 },
@@ -32,14 +32,14 @@ async function requestOf(name: keyof typeof corpora, documents: number, request:
 
 describe.each(Object.entries(engines))('in %s', (_, threadsFrom) => {
   test.each([
-    ['resemblance 0.51', {}],
-    ['resemblance 0.75', {}],
-    ['resemblance 0.75', { cluster: 'connected' }],
-    ['resemblance 0.793', {}],
-    ['resemblance 0.81', {}],
-    ['resemblance 0.81', { cluster: 'connected' }],
-    ['mixed, 10 to 70 own words', {}],
-    ['mixed, 10 to 70 own words', { cluster: 'connected' }],
+    ['boil50', {}],
+    ['boil75', {}],
+    ['boil75', { cluster: 'connected' }],
+    ['boil793', {}],
+    ['boil79', {}],
+    ['boil79', { cluster: 'connected' }],
+    ['mix', {}],
+    ['mix', { cluster: 'connected' }],
   ] as const)(
     'four times the documents (%s, %j) take at most about four times the comparisons',
     async (name, given) => {
@@ -56,11 +56,11 @@ describe.each(Object.entries(engines))('in %s', (_, threadsFrom) => {
   );
 
   test('pairs are compared only where they may reach the threshold', async () => {
-    const found = await findPairsOfFiles(await requestOf('resemblance 0.75', 4000, { threadsFrom }), false, 1e6);
+    const found = await findPairsOfFiles(await requestOf('boil75', 4000, { threadsFrom }), false, 1e6);
     expect([...found.pairs]).toEqual([]);
     found.keeping?.remove();
     expect(found.comparisons()).toBeLessThan(4000);
-    const all = await findPairsOfFiles(await requestOf('resemblance 0.75', 4000, { threadsFrom }), true, 1e6);
+    const all = await findPairsOfFiles(await requestOf('boil75', 4000, { threadsFrom }), true, 1e6);
     expect([...all.pairs]).toEqual([]);
     expect(all.comparisons()).toBeLessThan(4000);
   });
@@ -69,10 +69,10 @@ describe.each(Object.entries(engines))('in %s', (_, threadsFrom) => {
     const told: LargestGroup[] = [];
     const watch = { estimate: () => {}, stage: () => {}, many: (group: LargestGroup) => told.push(group) };
     const request = { given: { verify: 'sketch' }, threadsFrom, manyComparisons: 1000, watch } as const;
-    const decided = await decideFiles(await requestOf('resemblance 0.75', 400, request));
+    const decided = await decideFiles(await requestOf('boil75', 400, request));
     decided.keeping?.remove();
     expect(decided.comparisons).toBeGreaterThan(1000);
-    const passage = Array.from({ length: 150 }, (_, i) => `shared${i}`).join(' ');
+    const passage = Array.from({ length: 150 }, (_, i) => `boiler${i}`).join(' ');
     expect(told).toEqual([{ documents: expect.any(Number), passage }]);
     expect(told[0]!.documents).toBeGreaterThan(200);
   });

@@ -102,6 +102,9 @@ function mostInMemory({ threadsFrom = WORTH_THREADS }: RunRequest): number {
   return ASSUMED_RATIO * threadsFrom;
 }
 
+/** What even the shortest line takes, as an object. */
+const ITEM_BYTES = 64;
+
 class OutgrewMemory extends Error {}
 
 /** Undefined if the inputs are more than they looked. */
@@ -202,7 +205,7 @@ function groupIn({ corpus, options }: Run): LargestGroup {
 interface Met {
   readonly rejects: RejectList;
   readonly damages: Damage[];
-  /** Bytes of content that may still be read. */
+  /** Bytes that may still be read. */
   room: number;
 }
 
@@ -216,6 +219,7 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
   contentBytes = 0;
   readonly rejects: RejectList;
   readonly damages: Damage[];
+  readonly #met: Met;
   readonly #files: readonly InputFile[];
   readonly #reading: ReadOptions;
   readonly #ids = new RepeatedIds();
@@ -224,9 +228,9 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
   constructor(files: readonly InputFile[], reading: ReadOptions, met: Met, given: GivenRunOptions = {}) {
     const onContent = (bytes: number) => {
       this.contentBytes += bytes;
-      met.room -= bytes;
-      if (met.room < 0) throw new OutgrewMemory();
+      this.#take(bytes);
     };
+    this.#met = met;
     this.#files = files.map(file => ({ ...file, onContent }));
     this.#reading = reading;
     this.rejects = met.rejects;
@@ -242,8 +246,14 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
     return this.#ids.count;
   }
 
+  #take(bytes: number): void {
+    this.#met.room -= bytes;
+    if (this.#met.room < 0) throw new OutgrewMemory();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
     for await (const batch of readBatches(this.#files, this.#reading)) {
+      this.#take(batch.length * ITEM_BYTES);
       for (const item of batch) {
         if (isReject(item)) this.rejects.add(item.reject);
         else if (isDamage(item)) this.damages.push(item.damage);

@@ -47,17 +47,21 @@ export class Crowd {
     this.#limits = limits;
   }
 
-  get few(): number {
-    return this.#limits.few;
-  }
-
   has(bucket: number): boolean {
     const { starts } = this.#buckets.itemsOf;
     return starts[bucket + 1]! - starts[bucket]! > this.#limits.crowd;
   }
 
+  /** Whether an item had better look for others here than go through its crowded buckets, of which each lists `countIn`. */
+  isWorthIt(item: number, countIn: (bucket: number) => number): boolean {
+    const { starts, values } = this.#buckets.bucketsOf;
+    let listed = 0;
+    for (let i = starts[item]!; i < starts[item + 1]!; i++) if (this.has(values[i]!)) listed += countIn(values[i]!);
+    return listed > this.#limits.few && this.#canFind(item);
+  }
+
   /** Documents without words are equal, or nothing to one another: their sets tell nothing. */
-  canFind(item: number): boolean {
+  #canFind(item: number): boolean {
     return this.#setOf(item).length > 0;
   }
 
@@ -96,7 +100,7 @@ export class Crowd {
 
   /** Whether a bucket that has this item and falls into so many parts is to be looked through by `link`. */
   isOf(parts: number, item: number): boolean {
-    return parts >= this.#limits.crowd && this.canFind(item);
+    return parts >= this.#limits.crowd && this.#canFind(item);
   }
 
   /** Links all items of these buckets that are alike, as `areAlike` says. */

@@ -152,12 +152,7 @@ function createKeptInCrowd(crowd: Crowd, { bucketsOf }: Buckets, keptItems: Kept
         return;
       }
     },
-    isWorthIt(item: number): boolean {
-      let listed = 0;
-      for (let i = starts[item]!; i < starts[item + 1]!; i++)
-        if (crowd.has(values[i]!)) listed += keptItems.counts[values[i]!]!;
-      return listed > crowd.few && crowd.canFind(item);
-    },
+    isWorthIt: (item: number) => crowd.isWorthIt(item, bucket => keptItems.counts[bucket]!),
     visit(item: number, best: Best, see: (candidate: number) => void): void {
       for (const keptItem of waiting) crowd.add(keptItem);
       waiting.length = 0;

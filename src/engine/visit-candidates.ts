@@ -12,23 +12,18 @@ export function visitBuckets(
   isOpen: (bucket: number) => boolean,
 ): VisitCandidates {
   const { bucketsOf, itemsOf } = buckets;
-  const listed = (item: number) => {
-    let count = 0;
-    for (const bucket of rowOf(bucketsOf, item))
-      if (crowd!.has(bucket) && isOpen(bucket)) count += rowOf(itemsOf, bucket).length;
-    return count;
-  };
+  const countIn = (bucket: number) => (isOpen(bucket) ? rowOf(itemsOf, bucket).length : 0);
   let isReady = false;
   return (item, see) => {
-    const isFiltered = crowd !== undefined && listed(item) > crowd.few && crowd.canFind(item);
+    const isFiltered = crowd?.isWorthIt(item, countIn) ?? false;
     for (const bucket of rowOf(bucketsOf, item)) {
-      if (!isOpen(bucket) || (isFiltered && crowd.has(bucket))) continue;
+      if (!isOpen(bucket) || (isFiltered && crowd!.has(bucket))) continue;
       for (const candidate of rowOf(itemsOf, bucket)) see(candidate);
     }
     if (!isFiltered) return;
-    if (!isReady) crowd.addAll();
+    if (!isReady) crowd!.addAll();
     isReady = true;
-    crowd.visitAll(item, candidate => {
+    crowd!.visitAll(item, candidate => {
       if (someShared(buckets, item, candidate, place => isOpen(bucketsOf.values[place]!))) see(candidate);
     });
   };

@@ -1,7 +1,7 @@
 /** Documents of shared blocks → what an index without crowds says of them, whatever is found by rare elements. */
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createRandom } from '../../bench/random.ts';
+import { boilerplateDocuments } from '../../bench/boilerplate.ts';
 import type { Document } from '../../src/model.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts';
@@ -145,10 +145,7 @@ describe.each(Object.keys(places))('documents of shared blocks in an index in %s
 
 /** 150 words that all have, and 24 of their own: resemblance 0.75. */
 function boilerplate(count: number, seed: number): Document[] {
-  const random = createRandom(seed);
-  const shared = Array.from({ length: 150 }, (_, at) => `boiler${at}`).join(' ');
-  const own = () => Array.from({ length: 24 }, () => random.below(2 ** 31).toString(36)).join(' ');
-  return Array.from({ length: count }, (_, at) => ({ id: `d${seed}-${at}`, text: `${shared} ${own()}` }));
+  return [...boilerplateDocuments('boil75', count, seed)];
 }
 
 /** An index in memory, and what it asked its store for. */

@@ -1,5 +1,7 @@
-/** How much of a text is its own → documents of 150 shared words and words of their own, or of their own words alone. */
+/** How much of a text is its own → documents of 150 shared words and words of their own, or of their own words alone; and other kinds. */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Document } from '../src/model.ts';
+import { type KindCorpus, kindCorpora } from './boilerplate-kinds.ts';
 import { createRandom } from './random.ts';
 
 const SHARED_WORDS = 150;
@@ -21,6 +23,16 @@ export const boilerplateCorpora = {
 } as const;
 export type BoilerplateCorpus = keyof typeof boilerplateCorpora;
 
+/** The same of collections with boilerplate of their own kind: texts or sets. */
+export function* kindDocuments(corpus: KindCorpus, count: number, seed = 1): Generator<Document> {
+  const random = createRandom(seed);
+  for (let at = 0; at < count; at++) {
+    const content: string | readonly string[] = kindCorpora[corpus](random);
+    const id = `k${seed}-${at}`;
+    yield typeof content === 'string' ? { id, text: content } : { id, set: content };
+  }
+}
+
 export function* boilerplateDocuments(
   corpus: BoilerplateCorpus,
   count: number,
@@ -41,14 +53,24 @@ export function* boilerplateDocuments(
 /** A file of JSON lines. `fieldsOf`: what a document has besides its id. */
 export function writeBoilerplate(
   path: string,
-  corpus: BoilerplateCorpus,
+  corpus: BoilerplateCorpus | KindCorpus,
   count: number,
   fieldsOf: (text: string) => object = text => ({ text }),
+  seed = 1,
 ): void {
+  if (corpus in kindCorpora) writeLines(path, kindDocuments(corpus as KindCorpus, count));
+  else writeLines(path, withFields(boilerplateDocuments(corpus as BoilerplateCorpus, count, seed), fieldsOf));
+}
+
+function* withFields(documents: Iterable<{ id: string; text: string }>, fieldsOf: (text: string) => object) {
+  for (const { id, text } of documents) yield { id, ...fieldsOf(text) };
+}
+
+function writeLines(path: string, documents: Iterable<object>): void {
   const file = openSync(path, 'w');
   let lines = '';
-  for (const { id, text } of boilerplateDocuments(corpus, count)) {
-    lines += `${JSON.stringify({ id, ...fieldsOf(text) })}\n`;
+  for (const document of documents) {
+    lines += `${JSON.stringify(document)}\n`;
     if (lines.length < 1 << 20) continue;
     writeSync(file, lines);
     lines = '';

@@ -1,10 +1,12 @@
 /**
- * An index of documents with shared boilerplate beside one of as many without: add, check, search, bytes, opening.
+ * An index of documents with shared boilerplate beside one of as many without: add, check, filter, search,
+ * bytes, opening.
  *
  *   npm run bench:growth-index [-- --documents 100000 --stores memory,lmdb,redis --corpora none174,boil75]
  *
  * Rates are of CPU time of this process (what a server of Redis takes is not in them) and of time on the clock; ratios are
- * to the first corpus.
+ * to the first corpus. `filter` is the command, on as many documents as are checked, without what it takes to start. A
+ * search `below` asks for a resemblance of 0.6 where the index was made for 0.8.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,12 +16,14 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openIndex } from '../dist/index.js';
-import { type BoilerplateCorpus, boilerplateCorpora, boilerplateDocuments } from './boilerplate.ts';
+import { type GivenOpenOptions, openIndex } from '../dist/index.js';
+import { type BoilerplateCorpus, boilerplateCorpora, boilerplateDocuments, writeBoilerplate } from './boilerplate.ts';
+import { usedBy } from './used-by.ts';
 
 const CHECKED = 2_000;
 /** Before the clock runs: code that is compiled, sets that are in memory. */
 const WARMED_UP = 500;
+const BELOW = { count: 5, threshold: 0.6 };
 
 const { values } = parseArgs({
   options: {
@@ -31,15 +35,18 @@ const { values } = parseArgs({
   },
 });
 const documents = Number(values.documents);
-const options = { measure: values.measure, sketch: values.sketch };
+// As they were written: the index checks them.
+const options = { measure: values.measure, sketch: values.sketch } as GivenOpenOptions;
 
 interface Measured {
   readonly addRate: number;
   readonly addCpu: number;
   readonly checkRate: number;
   readonly checkCpu: number;
+  readonly filterCpu: number;
   readonly p50: number;
   readonly p99: number;
+  readonly below: number;
   readonly bytes: number;
   readonly opening: number;
 }
@@ -48,24 +55,28 @@ console.log(
   `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${documents} documents, ${JSON.stringify(options)}\n`,
 );
 console.log(
-  '| store | corpus | stored | add/s | add/CPU s | check/s | check/CPU s | search p50, p99 ms | bytes a document | open ms |',
+  '| store | corpus | stored | add/s | add/CPU s | check/s | check/CPU s | filter/CPU s | search p50, p99 ms | below ms | bytes a document | open ms |',
 );
-console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const store of values.stores.split(',')) {
   let base: Measured | undefined;
   for (const corpus of values.corpora.split(',') as BoilerplateCorpus[]) {
-    const { measured, stored } = await withPlace(store, place => measure(place, corpus));
+    const { measured, stored } = await withPlace(store, (place, folder) => measure(place, corpus, folder));
     base ??= measured;
-    const rate = (name: 'addRate' | 'addCpu' | 'checkRate' | 'checkCpu' | 'bytes' | 'opening') =>
+    const rate = (name: 'addRate' | 'addCpu' | 'checkRate' | 'checkCpu' | 'filterCpu' | 'bytes' | 'opening') =>
       `${measured[name].toFixed(0)} (${(measured[name] / base![name]).toFixed(2)})`;
     const searching = `${measured.p50.toFixed(2)}, ${measured.p99.toFixed(2)}`;
     console.log(
-      `| ${store} | ${corpus} | ${stored} | ${rate('addRate')} | ${rate('addCpu')} | ${rate('checkRate')} | ${rate('checkCpu')} | ${searching} | ${rate('bytes')} | ${rate('opening')} |`,
+      `| ${store} | ${corpus} | ${stored} | ${rate('addRate')} | ${rate('addCpu')} | ${rate('checkRate')} | ${rate('checkCpu')} | ${rate('filterCpu')} | ${searching} | ${measured.below.toFixed(1)} | ${rate('bytes')} | ${rate('opening')} |`,
     );
   }
 }
 
-async function measure(place: string, corpus: BoilerplateCorpus): Promise<{ measured: Measured; stored: number }> {
+async function measure(
+  place: string,
+  corpus: BoilerplateCorpus,
+  folder: string,
+): Promise<{ measured: Measured; stored: number }> {
   let index = await openIndex(place, options);
   const add = await timed(documents, async () => {
     for await (const outcome of index.addAll(boilerplateDocuments(corpus, documents)))
@@ -82,8 +93,13 @@ async function measure(place: string, corpus: BoilerplateCorpus): Promise<{ meas
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
+  const belowBegun = performance.now();
+  for (const { text } of boilerplateDocuments(corpus, BELOW.count, 5))
+    await index.search({ text }, { threshold: BELOW.threshold });
+  const below = (performance.now() - belowBegun) / BELOW.count;
   const { documents: stored, bytes } = await index.stats();
   let opening = 0;
+  let filterCpu = 0;
   if (place !== 'memory:') {
     await index.close();
     const begun = performance.now();
@@ -92,17 +108,29 @@ async function measure(place: string, corpus: BoilerplateCorpus): Promise<{ meas
     opening = performance.now() - begun;
   }
   await index.close();
+  if (place !== 'memory:') filterCpu = filterRate(place, corpus, folder);
   const measured = {
     addRate: add.rate,
     addCpu: add.cpu,
     checkRate: check.rate,
     checkCpu: check.cpu,
+    filterCpu,
     p50: times[times.length >>> 1]!,
     p99: times[Math.floor(times.length * 0.99)]!,
+    below,
     bytes: bytes / documents,
     opening,
   };
   return { measured, stored };
+}
+
+/** Documents a second of CPU time. */
+function filterRate(place: string, corpus: BoilerplateCorpus, folder: string): number {
+  const given = join(folder, 'given.jsonl');
+  writeBoilerplate(given, corpus, CHECKED, undefined, 6);
+  const args = ['filter', '--index', place, '--quiet'];
+  const start = usedBy(args, folder);
+  return CHECKED / (usedBy(args, folder, undefined, given).seconds - start.seconds);
 }
 
 async function timed(count: number, work: () => Promise<void>): Promise<{ rate: number; cpu: number }> {
@@ -113,12 +141,15 @@ async function timed(count: number, work: () => Promise<void>): Promise<{ rate: 
 }
 
 /** A place of its own, gone afterwards. */
-async function withPlace<Result>(store: string, work: (place: string) => Promise<Result>): Promise<Result> {
-  if (store === 'memory') return work('memory:');
+async function withPlace<Result>(
+  store: string,
+  work: (place: string, folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'neardup-bench-'));
   let server: ChildProcess | undefined;
   try {
-    if (store === 'lmdb') return await work(join(folder, 'index'));
+    if (store === 'memory') return await work('memory:', folder);
+    if (store === 'lmdb') return await work(join(folder, 'index'), folder);
     const port = await freePort();
     const settings = [
       '--port',
@@ -134,7 +165,7 @@ async function withPlace<Result>(store: string, work: (place: string) => Promise
     ];
     server = spawn('redis-server', settings, { stdio: 'ignore' });
     await setTimeout(1_000);
-    return await work(`redis://127.0.0.1:${port}`);
+    return await work(`redis://127.0.0.1:${port}`, folder);
   } finally {
     if (server) {
       const ended = once(server, 'exit');

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
-import { type Document, openIndex } from '../dist/index.js';
+import { type Document, type GivenOpenOptions, openIndex } from '../dist/index.js';
 import { makeCorpus } from './make-corpus.ts';
 import { prepareEnvironment } from './peers/environment.ts';
 import type { Script } from './sentences.ts';
@@ -38,7 +38,8 @@ const { values } = parseArgs({
 const documents = Number(values.documents);
 const folder = mkdtempSync(join(tmpdir(), 'neardup-bench-'));
 const place = join(folder, 'index');
-const options = { measure: values.measure };
+// As it was written: the index checks it.
+const options = { measure: values.measure } as GivenOpenOptions;
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; measure ${values.measure}`);
 try {
   const corpus = join(folder, 'corpus.jsonl');

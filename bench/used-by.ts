@@ -14,8 +14,8 @@ export interface Used {
 /** A run that takes longer is a failure. */
 const LONGEST = 600_000; // ms
 
-/** `folder` is for files of its own; `printed`: where to write what the command prints. */
-export function usedBy(args: readonly string[], folder: string, printed = '/dev/null'): Used {
+/** `folder` is for files of its own; `printed`: where to write what the command prints; `given`: what it reads. */
+export function usedBy(args: readonly string[], folder: string, printed = '/dev/null', given = '/dev/null'): Used {
   const report = join(folder, 'used.json');
   const hook = join(folder, 'hook.mjs');
   writeFileSync(
@@ -24,9 +24,11 @@ export function usedBy(args: readonly string[], folder: string, printed = '/dev/
      process.on('exit', () => writeFileSync(${JSON.stringify(report)}, JSON.stringify(process.resourceUsage())));`,
   );
   const output = openSync(printed, 'w');
-  const stdio: StdioOptions = ['ignore', output, 'inherit'];
+  const input = openSync(given, 'r');
+  const stdio: StdioOptions = [input, output, 'inherit'];
   execFileSync(process.execPath, ['--import', hook, main, ...args], { stdio, timeout: LONGEST });
   closeSync(output);
+  closeSync(input);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(report, 'utf8'));
   return { seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 };
 }

@@ -19,11 +19,22 @@
  */
 
 /** Rows of a strip. */
-const STRIP: i32 = 256;
+export const STRIP: i32 = 256;
 /** Bytes of the masks of one symbol: one word for each block. */
-const MASKS_OF_SYMBOL: usize = 32;
+export const MASKS_OF_SYMBOL: usize = 32;
 /** A symbol that is in no text, behind all code points and the one that fills up both texts. */
 const NEVER: usize = 0x110001;
+
+/** Work so far, in blocks of 64 cells or what takes as long: about 1.8 ns each. */
+let work: f64 = 0;
+
+export function editWork(): f64 {
+  return work;
+}
+
+export function addWork(blocks: i32): void {
+  work += <f64>blocks;
+}
 
 const PLUS: i32 = 1;
 const MINUS: i32 = 2;
@@ -122,6 +133,7 @@ export function editDistance(
     }
     if (first == countB) column = countB;
     clearMasks(masks, rows);
+    addWork((column - first) * (STRIP / 64));
 
     if (slack < limit) most = followed(bestOf(deltas, first, column, value + STRIP, toDiagonal, atLeast), slack, limit);
     // Columns that cannot reach the end go, at both sides; behind the last one the next strip expects +1.
@@ -160,105 +172,17 @@ function bestOf(deltas: usize, first: i32, end: i32, value: i32, toDiagonal: i32
   return best;
 }
 
-function setMasks(masks: usize, rows: usize): void {
+export function setMasks(masks: usize, rows: usize): void {
   for (let row: usize = 0; row < <usize>STRIP; row++) {
     const mask = masks + <usize>load<u32>(rows + (row << 2)) * MASKS_OF_SYMBOL + ((row >> 6) << 3);
     store<u64>(mask, load<u64>(mask) | ((<u64>1) << (row & 63)));
   }
 }
 
-function clearMasks(masks: usize, rows: usize): void {
+export function clearMasks(masks: usize, rows: usize): void {
   for (let row: usize = 0; row < <usize>STRIP; row++) {
     const mask = masks + <usize>load<u32>(rows + (row << 2)) * MASKS_OF_SYMBOL;
     v128.store(mask, i64x2.splat(0));
     v128.store(mask, i64x2.splat(0), 16);
   }
-}
-
-/** Lengths of the runs of symbols that a text is known by. */
-const LENGTHS: i32 = 6;
-const LONGEST: i32 = 17;
-const BASE: u64 = 0x9e3779b97f4a7c15;
-const SPREAD: u64 = 0xd6e8feb86659fd93;
-
-@inline
-function lengthAt(i: i32): i32 {
-  return i == 0 ? 4 : i == 1 ? 6 : i == 2 ? 8 : i == 3 ? 10 : i == 4 ? 13 : LONGEST;
-}
-
-@inline
-function powerOf(length: i32): u64 {
-  let power: u64 = 1;
-  for (let i = 0; i < length; i++) power *= BASE;
-  return power;
-}
-
-/** Notes all runs of the text in tables of 2^bits bits, one for each length, all 0 before. */
-export function noteRuns(text: usize, count: i32, tables: usize, bits: i32): void {
-  for (let i = 0; i < LENGTHS; i++) {
-    const length = lengthAt(i);
-    const table = tables + ((<usize>i) << (bits - 3));
-    const leaving = powerOf(length);
-    let hash: u64 = 0;
-    for (let at = 0; at < count; at++) {
-      hash = hash * BASE + symbolAt(text, at);
-      if (at >= length) hash -= symbolAt(text, at - length) * leaving;
-      if (at < length - 1) continue;
-      const bit = (hash * SPREAD) >> (64 - bits);
-      const byte = table + <usize>(bit >> 3);
-      store<u8>(byte, load<u8>(byte) | ((<u8>1) << (<u8>(bit & 7))));
-    }
-  }
-}
-
-@inline
-function isNoted(hash: u64, tables: usize, i: i32, bits: i32): bool {
-  const bit = (hash * SPREAD) >> (64 - bits);
-  return ((load<u8>(tables + ((<usize>i) << (bits - 3)) + <usize>(bit >> 3)) >> <u8>(bit & 7)) & 1) != 0;
-}
-
-/**
- * Cuts the text into runs that the noted one does not have: each of them costs an edit of its own, since a run without an
- * edit would be there. Runs that share a bit only make the count smaller. bounds: the runs that start at or after each
- * strip, where the text begins `lead` rows below the first one. Returns the number of all.
- */
-export function countForeignRuns(text: usize, count: i32, tables: usize, bits: i32, bounds: usize, lead: i32): i32 {
-  const leaving = powerOf(LONGEST);
-  const strips = (count + lead) / STRIP;
-  memory.fill(bounds, 0, (<usize>(strips + 1)) << 2);
-  let start = 0;
-  while (true) {
-    let hash: u64 = 0;
-    let end = start;
-    let isForeign = false;
-    for (let i = 0; i < LENGTHS && !isForeign; i++) {
-      const stop = start + lengthAt(i);
-      if (stop > count) break;
-      for (; end < stop; end++) hash = hash * BASE + symbolAt(text, end);
-      isForeign = !isNoted(hash, tables, i, bits);
-    }
-    // The longest run is there: the next foreign one of that length, further on, ends first.
-    if (end - start == LONGEST) {
-      while (!isForeign && end < count) {
-        hash = hash * BASE + symbolAt(text, end++) - symbolAt(text, start++) * leaving;
-        isForeign = !isNoted(hash, tables, LENGTHS - 1, bits);
-      }
-    }
-    if (!isForeign) break;
-    const strip = bounds + ((<usize>((start + lead) / STRIP)) << 2);
-    store<i32>(strip, load<i32>(strip) + 1);
-    start = end;
-  }
-  let total = 0;
-  for (let strip = strips; strip >= 0; strip--) {
-    total += load<i32>(bounds + ((<usize>strip) << 2));
-    store<i32>(bounds + ((<usize>strip) << 2), total);
-  }
-  return total;
-}
-
-/** Never 0, so that runs of the first symbol differ by their length. */
-@inline
-function symbolAt(text: usize, at: i32): u64 {
-  return <u64>load<u32>(text + ((<usize>at) << 2)) + 1;
 }

@@ -7,7 +7,8 @@ import { wordCount } from './pieces';
 import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
-export { countForeignRuns, editDistance, noteRuns } from './edit';
+export { editDistance, editWork } from './edit';
+export { countBlockEdits, countGrams, placeGrams } from './edit-blocks';
 export { hashElement } from './hash';
 export { fieldNames, setField } from './json';
 export {

@@ -1,20 +1,18 @@
 /** One line of JSON → where the wanted fields stand in it, and their strings without escapes. Strict: what JSON.parse refuses is refused. */
 import { BAD, feedString, scanString, unescape } from './json-strings';
-
-// Kinds of value. The host repeats these in src/kernel/layout.ts.
-export const MISSING: u32 = 0;
-export const STRING: u32 = 1;
-export const NUMBER: u32 = 2;
-export const LITERAL: u32 = 3;
-export const OBJECT: u32 = 4;
-export const ARRAY: u32 = 5;
-
-// What a line is.
-export const LINE_OK: u32 = 0;
-export const LINE_BLANK: u32 = 1;
-export const LINE_NOT_JSON: u32 = 2;
-export const LINE_NOT_OBJECT: u32 = 3;
-export const LINE_TOO_DEEP: u32 = 4;
+import {
+  ARRAY,
+  LINE_BLANK,
+  LINE_NOT_JSON,
+  LINE_NOT_OBJECT,
+  LINE_OK,
+  LINE_TOO_DEEP,
+  LITERAL,
+  MISSING,
+  NUMBER,
+  OBJECT,
+  STRING,
+} from '../src/kernel/record';
 
 /** Levels below the line's own object, as src/formats/fields.ts has it. */
 const MAX_DEPTH: u32 = 499;

@@ -2,20 +2,33 @@
 import { bandKeys } from './bands';
 import { hashJsonString } from './json-strings';
 import { contentHigh, contentLow } from './hash';
-import { fieldEnd, fieldKind, fieldStart, LINE_BLANK, LINE_OK, NUMBER, scanLine, STRING } from './json';
+import {
+  CONTENT,
+  HEADER_WORDS,
+  ID_END,
+  ID_HASH,
+  ID_KIND,
+  ID_START,
+  KIND,
+  LENGTH,
+  LINE,
+  LINE_BLANK,
+  LINE_OK,
+  NUMBER,
+  SHINGLES,
+  STRING,
+  TEXT_BYTES,
+  TEXT_KIND,
+  WORDS,
+} from '../src/kernel/record';
+import { fieldEnd, fieldKind, fieldStart, scanLine } from './json';
 import { MINIMA } from './minhash';
 import { BINS } from './one-permutation';
 import { shingleCount, textLength, wordCount } from './pieces';
 import { sortUnique } from './sets';
 import { keptCount, keptHashes, MINHASH } from './sinks';
 
-// A record; the host repeats this in src/kernel/layout.ts.
-//    0  u32 start of the line        4  u32 its length     8  u32 what it is (LINE_…)    12  u32 words
-//   16  u64 content hash, low       24  u64 high          32  u32 kind of the text       36  u32 shingles, repeats included
-//   40  u32 kind of the id          44  u32 id start      48  u32 id end                 52  u32 number of the line
-//   56  u64 hash of the id          64  u64 bytes of the text
-//   72  u32 × K sketch, or u64 × bands keys
-const HEADER: usize = 72;
+const HEADER: usize = HEADER_WORDS << 2;
 const TEXT_FIELD: usize = 0;
 const ID_FIELD: usize = 1;
 
@@ -71,9 +84,9 @@ export function sketchLines(
     const kind = scanLine(start, lineEnd, true);
     if (kind != LINE_BLANK) {
       store<u32>(out, <u32>(start - first));
-      store<u32>(out, <u32>(lineEnd - start), 4);
-      store<u32>(out, kind, 8);
-      store<u32>(out, linesSeen - 1, 52);
+      store<u32>(out, <u32>(lineEnd - start), LENGTH << 2);
+      store<u32>(out, kind, KIND << 2);
+      store<u32>(out, linesSeen - 1, LINE << 2);
       if (kind == LINE_OK) writeDocument(first, out, sink, sketchSize);
       out += size;
       records++;
@@ -87,18 +100,18 @@ export function sketchLines(
 function writeDocument(first: usize, out: usize, sink: u32, sketchSize: u32): void {
   const textKind = fieldKind(TEXT_FIELD);
   const idKind = fieldKind(ID_FIELD);
-  store<u32>(out, textKind, 32);
-  store<u32>(out, idKind, 40);
-  store<u32>(out, <u32>(fieldStart(ID_FIELD) - first), 44);
-  store<u32>(out, <u32>(fieldEnd(ID_FIELD) - first), 48);
+  store<u32>(out, textKind, TEXT_KIND << 2);
+  store<u32>(out, idKind, ID_KIND << 2);
+  store<u32>(out, <u32>(fieldStart(ID_FIELD) - first), ID_START << 2);
+  store<u32>(out, <u32>(fieldEnd(ID_FIELD) - first), ID_END << 2);
   if (textKind != STRING) return;
-  store<u32>(out, wordCount, 12);
-  store<u64>(out, contentLow, 16);
-  store<u64>(out, contentHigh, 24);
-  store<u32>(out, shingleCount, 36);
-  store<u64>(out, textLength, 64);
+  store<u32>(out, wordCount, WORDS << 2);
+  store<u64>(out, contentLow, CONTENT << 2);
+  store<u64>(out, contentHigh, (CONTENT + 2) << 2);
+  store<u32>(out, shingleCount, SHINGLES << 2);
+  store<u64>(out, textLength, TEXT_BYTES << 2);
   if (idKind == STRING || idKind == NUMBER)
-    store<u64>(out, hashJsonString(fieldStart(ID_FIELD), fieldEnd(ID_FIELD)), 56);
+    store<u64>(out, hashJsonString(fieldStart(ID_FIELD), fieldEnd(ID_FIELD)), ID_HASH << 2);
   writeSketch(out + HEADER, sink, sketchSize);
 }
 

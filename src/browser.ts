@@ -1,6 +1,9 @@
 /** The public surface of `neardup/browser`, listed by hand; nothing in it reaches a Node module, and CI follows its imports. */
 
-export { type CollapseResult, collapse, type GivenCollapseOptions } from './engine/collapse.ts';
+export type { Decision, DecisionVerdict, GivenDecision } from './decisions/decision.ts';
+export { type ContentOf, DecisionBook } from './decisions/decision-book.ts';
+export type { LineLog, LinePortion } from './decisions/line-log.ts';
+export { type Collapsed, collapse, type GivenCollapseOptions, type ResultIndex } from './engine/calls/collapse.ts';
 export {
   type CompareLimits,
   type Comparison,
@@ -12,18 +15,31 @@ export {
   type EstimatedCosine,
   type EstimatedResemblance,
   passagesUsing,
-} from './engine/compare.ts';
-export type { Documents } from './engine/corpus.ts';
+} from './engine/calls/compare.ts';
 export {
   type DedupResult,
   dedup,
   findClusters,
   findPairs,
+  type GivenCallOptions,
   type GivenDedupOptions,
+  type GivenPairOptions,
   type RenamedDocument,
-} from './engine/dedup.ts';
-export { type Fingerprints, fingerprintsOf } from './engine/fingerprints.ts';
-export { type ShingleChoice, type Shingled, shinglesOf } from './engine/shingled.ts';
+} from './engine/calls/dedup.ts';
+export type { Sketchables } from './engine/calls/draw-sample.ts';
+export { type Fingerprints, fingerprintsOf } from './engine/calls/fingerprints.ts';
+export { type ShingleChoice, type Shingled, shinglesOf } from './engine/calls/shingled.ts';
+export {
+  type GivenSampleOptions,
+  type LshSample,
+  type MeasuredScheme,
+  type SampledTuning,
+  tuneOnSample,
+} from './engine/calls/tune-on-sample.ts';
+export type { DecisionCounts, GivenDecisions } from './engine/decide/settle-decisions.ts';
+export type { Documents } from './engine/memory/corpus.ts';
+export type { CallSettings, Progress } from './engine/pace.ts';
+export type { GivenRunOptions } from './engine/run-options.ts';
 export {
   createSketcher,
   type GivenSketcherOptions,
@@ -31,15 +47,30 @@ export {
   type Sketcher,
   type SketcherOptions,
 } from './engine/sketcher.ts';
-export {
-  type GivenSampleOptions,
-  type LshSample,
-  type MeasuredScheme,
-  type SampledTuning,
-  tuneOnSample,
-} from './engine/tune-on-sample.ts';
 export { type ErrorCode, NeardupError } from './errors.ts';
-export type { Kernel, KernelOptions, OnePermutationSketch, TextFacts } from './kernel/contract.ts';
+export type {
+  Damage as FileDamage,
+  DamageItem,
+  DocumentItem,
+  Item,
+  Reject,
+  RejectItem,
+  Source,
+} from './formats/item.ts';
+export { type InMemoryOptions, inMemoryFormat, readInMemory } from './formats/read-in-memory.ts';
+export type {
+  Kernel,
+  KernelOptions,
+  LineBatch,
+  LineFields,
+  LineKind,
+  LineRecord,
+  LineSketch,
+  OnePermutationSketch,
+  Text,
+  TextFacts,
+  ValueKind,
+} from './kernel/contract.ts';
 export { splitWords, type Word } from './kernel/words.ts';
 export { bandKeys } from './lsh/bands.ts';
 export { buckets, candidatePairs } from './lsh/candidates.ts';
@@ -47,18 +78,37 @@ export { bandCurve, type Curve, type CurvePoint, curvePoints, matchCurve, select
 export { selectionKeys, selectPositions, signatureOf } from './lsh/random-selection.ts';
 export { type BandTuning, type MatchTuning, type TuneOptions, tune } from './lsh/tune.ts';
 export type {
+  Cluster,
   Document,
+  Elements,
   Estimate,
+  FoundRelation,
+  GivenDocument,
+  KeepSpec,
   LshSpec,
   Measure,
+  Pair,
   Passage,
+  Relation,
+  Removal,
   SearchResult,
   ShingleSpec,
   SketchKind,
   SketchSpec,
 } from './model.ts';
-export type { NormaliseStep } from './options.ts';
-export { type ComparedText, comparePage } from './report/compare-page.ts';
+export type {
+  ByteSize,
+  GivenOptions,
+  GivenValues,
+  NameOf,
+  NormaliseList,
+  NormaliseStep,
+  OptionName,
+  Options,
+  OptionValue,
+  ReadValues,
+} from './options.ts';
+export { type ComparedPair, type ComparedText, comparePage } from './report/compare-page.ts';
 export { shingleHashesOf, shingleTexts } from './shingle/shingles.ts';
 export { editDistance, editSimilarity, editSimilarityAtLeast } from './similarity/edit.ts';
 export { byteSum, type Checksums, checksumsOf, crc32, hex64, md5 } from './similarity/fingerprint.ts';

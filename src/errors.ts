@@ -6,13 +6,15 @@ interface Place {
   BAD_INPUT: { file: string; reason: string };
   BAD_LINE: { file: string; line: number; reason: string };
   DAMAGED: { file: string; line: number; reason: string; readable: number };
-  BAD_DOCUMENT: { id?: string; reason: string };
+  BAD_DOCUMENT: { id?: string; reason: string; field?: string };
   BAD_SKETCH: { reason: string };
   SKETCH_MISMATCH: { differences: readonly string[] };
   NO_ESTIMATE: { reason: string };
   MISSING_PACKAGE: { name: string; need: string };
   CANNOT_READ: { file: string; reason: string };
   CANNOT_WRITE: { file: string; reason: string };
+  SAFETY_BRAKE: { reason: string };
+  TOO_MANY_PAIRS: { count: number; isWritten: boolean; threshold: string; maxPairs: string };
   NO_INDEX: { index: string };
   INDEX_UNFINISHED: { index: string };
   INDEX_OPTIONS: { index: string; differences: readonly string[] };
@@ -22,7 +24,10 @@ interface Place {
   INDEX_CLOSED: { index: string };
   READ_ONLY: { index: string };
   ID_TAKEN: { id: string };
+  CANNOT_LISTEN: { address: string; reason: string };
   UNKNOWN_ID: { id: string };
+  NO_SPARK: { reason: string };
+  SPARK_FAILED: { stage: string; reason: string };
 }
 
 export type ErrorCode = keyof Place;
@@ -43,6 +48,10 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   MISSING_PACKAGE: ({ name, need }) => `${need} needs the package ${name}: npm install ${name}`,
   CANNOT_READ: ({ file, reason }) => `cannot read ${file}: ${reason}`,
   CANNOT_WRITE: ({ file, reason }) => `cannot write ${file}: ${reason}`,
+  SAFETY_BRAKE: ({ reason }) => `stopped by the safety brake: ${reason}; nothing was written`,
+  TOO_MANY_PAIRS: ({ count, isWritten, threshold, maxPairs }) =>
+    `stopped after ${count.toLocaleString('en')} ${count === 1 ? 'pair' : 'pairs'}, and there are more: ` +
+    `${isWritten ? 'the list is not complete' : 'nothing was written'}; raise ${threshold}, or allow more with ${maxPairs}`,
   NO_INDEX: ({ index }) => `there is no index in ${index}`,
   INDEX_UNFINISHED: ({ index }) =>
     `the index ${index} is unfinished: making it was interrupted; \`index add\` or \`filter\` completes it`,
@@ -53,11 +62,19 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   INDEX_CLOSED: ({ index }) => `the index ${index} is closed`,
   READ_ONLY: ({ index }) => `the index ${index} was opened for reading only`,
   ID_TAKEN: ({ id }) => `document ${JSON.stringify(id)}: its id is known with another text`,
+  CANNOT_LISTEN: ({ address, reason }) => `cannot listen on ${address}: ${reason}`,
   UNKNOWN_ID: ({ id }) => `the index has no document ${JSON.stringify(id)}`,
+  NO_SPARK: ({ reason }) => reason,
+  SPARK_FAILED: ({ stage, reason }) => `Spark failed (${stage}): ${reason}`,
 };
 
-/** Wrong usage (exit 2) is apart from a run that failed (exit 1). */
-const usageCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['BAD_OPTION', 'BAD_COMBINATION']);
+/** Wrong usage, and a run that was stopped by a limit its user has set, are apart from a run that failed. */
+const exitCodes: { readonly [Code in ErrorCode]?: 2 | 3 } = {
+  BAD_OPTION: 2,
+  BAD_COMBINATION: 2,
+  SAFETY_BRAKE: 3,
+  TOO_MANY_PAIRS: 3,
+};
 
 export class NeardupError extends Error {
   override readonly name = 'NeardupError';
@@ -70,8 +87,8 @@ export class NeardupError extends Error {
     this.place = Object.freeze({ ...place });
   }
 
-  get exitCode(): 1 | 2 {
-    return usageCodes.has(this.code) ? 2 : 1;
+  get exitCode(): 1 | 2 | 3 {
+    return exitCodes[this.code] ?? 1;
   }
 }
 

@@ -8,6 +8,23 @@ export interface Document {
   readonly [field: string]: unknown;
 }
 
+/** Elements of a plain set: a list, a `Set`, whatever can be gone through. A number counts as its decimal string. */
+export type Elements = Iterable<string | number> & object;
+
+/** A document as a caller gives it: a text or a set of elements. Its other fields are the caller's own. */
+export interface GivenDocument {
+  /** Without one (missing, null, empty, or used before) a document is named by its position. */
+  readonly id?: string | number | bigint | null | undefined;
+  readonly text?: string | undefined;
+  /** Counts when there is no text. */
+  readonly set?: Elements | undefined;
+}
+
+/** For an index, where an id is a key. */
+export interface IndexedDocument extends GivenDocument {
+  readonly id: string | number;
+}
+
 export interface ShingleSpec {
   readonly unit: 'word' | 'char';
   readonly size: number;
@@ -45,7 +62,11 @@ export interface Passage {
   readonly b: readonly [start: number, end: number];
 }
 
-export type Relation = 'exact' | 'near' | 'contained';
+/** How a document relates to another by what both say. */
+export type FoundRelation = 'exact' | 'near' | 'contained';
+
+/** `decided`: somebody called the two the same, whatever their values. */
+export type Relation = FoundRelation | 'decided';
 
 /** Why a document was removed. Without exact verification the values are estimates, and named so. */
 export interface Removal {
@@ -71,6 +92,8 @@ export interface Pair {
   readonly containmentBA?: number;
   readonly estimatedResemblance?: number;
   readonly editSimilarity?: number;
+  /** Somebody called the two the same: the pair is listed whatever its values. */
+  readonly relation?: 'decided';
 }
 
 /** A document like the one that was searched for. */

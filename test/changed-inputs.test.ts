@@ -19,16 +19,16 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openInputs } from '../src/cli/run/inputs.ts';
-import { createStaging } from '../src/cli/run/staging.ts';
-import type { RunRequest } from '../src/engine/files.ts';
-import { flagOf } from '../src/options.ts';
+import { openInputs } from '../src/batch/inputs.ts';
+import { createStaging } from '../src/batch/staging.ts';
+import type { RunRequest } from '../src/engine/engine.ts';
+import { readRunOptions } from '../src/engine/run-options.ts';
 import { main } from './support/command.ts';
 import { temporaryFolder } from './support/folder.ts';
 
 // Threads need built files.
-const built = new URL('../dist/engine/files.js', import.meta.url).href;
-const { decideFiles, findPairsOfFiles }: typeof import('../src/engine/files.ts') = await import(built);
+const built = new URL('../dist/engine/choose-engine.js', import.meta.url).href;
+const { decideFiles, findPairsOfFiles }: typeof import('../src/engine/choose-engine.ts') = await import(built);
 
 let folder: string;
 let input: string;
@@ -172,13 +172,15 @@ test.each([
   const request: RunRequest = {
     files: { inputs: files, reference: [] },
     reading,
-    given: {},
-    nameOf: flagOf,
+    options: readRunOptions({}),
     memory: 2 ** 30,
     threadsFrom,
     watch: { estimate() {}, stage: change, many() {} },
   };
-  for (const find of [decideFiles, (request: RunRequest) => findPairsOfFiles(request, false, 1e6)]) {
+  for (const find of [
+    decideFiles,
+    (request: RunRequest) => findPairsOfFiles(request, { exact: false, maxPairs: 1e6 }),
+  ]) {
     const found = find(request);
     // Threads tell of their stages; in memory nothing is read before the first wait.
     if (threadsFrom > 0) change();

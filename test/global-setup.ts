@@ -21,20 +21,35 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function setup(): () => void {
   buildKernelIfStale();
   dropOrphans();
-  transpileStale();
+  const isSame = transpileStale() === 0 && timeOf('dist/spark-worker.mjs') > 0;
+  if (!isSame) run('scripts/build-worker.mjs');
+  buildPagesIfStale();
   return collectNotes();
 }
 
 function buildKernelIfStale(): void {
   const built = timeOf('src/kernel/generated/wasm.ts');
   if (sourcesOf('kernel').every(path => timeOf(path) <= built)) return;
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/build-kernel.mjs'], { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the kernel could not be built\n${stderr}`);
+  run('scripts/build-kernel.mjs');
+}
+
+function run(script: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${script} failed\n${stderr}`);
+}
+
+/** The pages are bundled from web/ and what they use of src/. */
+function buildPagesIfStale(): void {
+  const built = timeOf('dist/web/index.html');
+  if ([...filesOf('web'), ...sourcesOf('src')].every(path => timeOf(path) <= built)) return;
+  const { status, stderr } = spawnSync('npm', ['run', '--silent', 'build:web'], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the pages could not be built\n${stderr}`);
 }
 
 /** What was compiled from a source that is gone. */
 function dropOrphans(): void {
   for (const path of filesOf('dist')) {
+    if (path.startsWith(join('dist', 'web'))) continue;
     const source = path.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, '.ts');
     if (source.endsWith('.ts') && timeOf(source) === 0) rmSync(join(root, path), { force: true });
   }
@@ -42,9 +57,10 @@ function dropOrphans(): void {
 
 /**
  * Only what changed, and without looking at types: those are for `npm run types` to check and for `npm run build` to
- * declare, and take tsc ten seconds.
+ * declare, and take tsc ten seconds. Returns how many files it wrote.
  */
-function transpileStale(): void {
+function transpileStale(): number {
+  let count = 0;
   const settings = join(root, 'tsconfig.build.json');
   const { options } = ts.getParsedCommandLineOfConfigFile(settings, {}, ts.sys as never)!;
   // One file by itself is not known to belong to a package of modules.
@@ -56,7 +72,9 @@ function transpileStale(): void {
     const { outputText } = ts.transpileModule(source, { compilerOptions: options, fileName: path });
     mkdirSync(dirname(join(root, target)), { recursive: true });
     writeFileSync(join(root, target), outputText);
+    count++;
   }
+  return count;
 }
 
 function collectNotes(): () => void {

@@ -2,17 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunRequest } from '../src/engine/files.ts';
-import { expandInputs } from '../src/formats/inputs.ts';
 import type { DocumentItem } from '../src/formats/item.ts';
 import { openWriter } from '../src/formats/write.ts';
-import { plainName } from '../src/options.ts';
 import { call } from './support/call.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { type RunSetting, runRequest } from './support/run-request.ts';
 
 // As built: worker threads cannot run TypeScript.
-type Files = typeof import('../src/engine/files.ts');
-const built = '../dist/engine/files.js';
+type Files = typeof import('../src/engine/choose-engine.ts');
+const built = '../dist/engine/choose-engine.js';
 const { decideFiles, findPairsOfFiles }: Files = await import(built);
 
 let folder: string;
@@ -35,20 +33,12 @@ const engines = [
   ['on threads', 0],
 ] as const;
 
-async function requestOf(inputs: readonly string[], threadsFrom: number, more: Partial<RunRequest> = {}) {
-  return {
-    files: { inputs: await expandInputs(inputs), reference: [] },
-    reading: { textField: 'text', idField: 'id', html: 'auto' as const, maxDocument: 2 ** 26, ...more.reading },
-    given: more.given ?? {},
-    nameOf: plainName,
-    jobs: 2,
-    memory: 2 ** 30,
-    threadsFrom,
-  };
+function requestOf(inputs: readonly string[], threadsFrom: number, setting: RunSetting = {}) {
+  return runRequest(inputs, { ...setting, threadsFrom });
 }
 
 /** The names of all documents, of those that stay, and of those that go with what is kept for them. */
-async function decided(inputs: readonly string[], threadsFrom: number, more: Partial<RunRequest> = {}) {
+async function decided(inputs: readonly string[], threadsFrom: number, more: RunSetting = {}) {
   const run = await decideFiles(await requestOf(inputs, threadsFrom, more));
   const names = Array.from(run.keptBy, (_, item) => run.idOf(item));
   const told = {
@@ -58,7 +48,7 @@ async function decided(inputs: readonly string[], threadsFrom: number, more: Par
     rejects: [...run.read.rejects],
     repeatedIds: run.read.repeatedIds,
   };
-  run.keeping?.remove();
+  run.release(true);
   return told;
 }
 
@@ -86,9 +76,9 @@ describe.each(engines)('%s', (_, threadsFrom) => {
       rejects: [],
       repeatedIds: 2,
     });
-    const pairs = await findPairsOfFiles(await requestOf([file], threadsFrom), false, 100);
+    const pairs = await findPairsOfFiles(await requestOf([file], threadsFrom), { exact: false, maxPairs: 100 });
     expect([...pairs.pairs]).toMatchObject([{ a: at(8), b: 'y' }]);
-    pairs.keeping?.remove();
+    pairs.release(true);
   });
 
   test('tables, arrays and one-document files name documents the same way', async () => {
@@ -140,7 +130,7 @@ describe.each(engines)('%s', (_, threadsFrom) => {
       ),
     );
     const reading = { textField: 'meta.text', idField: 'meta.id', html: 'auto' as const };
-    const given = { by: 'meta.lang', keep: 'max:meta.rank' };
+    const given = { by: 'meta.lang', keep: 'max:meta.rank' } as const;
     const { names, removed, rejects } = await decided([file], threadsFrom, { reading, given });
     expect(names).toEqual(['a', 'b', 'd', `${file}:4`, 'e']);
     expect(removed).toEqual([
@@ -168,7 +158,7 @@ describe.each(engines)('%s', (_, threadsFrom) => {
     ['longest', ['a', 'b', 'a'], ['a', 'b', 'c'], '1'],
     ['shortest', ['a', 'b', 'c'], ['a', 'b', 'a', 'b'], '1'],
     ['longest', ['1', 1, 'b'], ['1', 'b', 'c'], '1'],
-  ])('--keep %s of sets counts distinct elements: %j, %j', async (keep, first, second, winner) => {
+  ] as const)('--keep %s of sets counts distinct elements: %j, %j', async (keep, first, second, winner) => {
     const file = put('sets.jsonl', lines({ id: 0, tags: first }, { id: 1, tags: second }));
     const reading = { textField: 'text', idField: 'id', setField: 'tags', html: 'auto' as const };
     const { removed } = await decided([file], threadsFrom, { reading, given: { keep, threshold: 0.5 } });
@@ -180,7 +170,7 @@ describe.each(engines)('%s', (_, threadsFrom) => {
     ['max:v', ['1790000000000000000', '1790000000000000001'], '1'],
     ['max:v', [true, '0.5'], '0'],
     ['max:v', ['12', 9], '0'],
-  ])('--keep %s of %j is decided by number, then by code point', async (keep, [a, b], winner) => {
+  ] as const)('--keep %s of %j is decided by number, then by code point', async (keep, [a, b], winner) => {
     const file = put('keep.jsonl', lines({ id: 0, text: textOf(1), v: a }, { id: 1, text: textOf(1), v: b }));
     const { removed } = await decided([file], threadsFrom, { given: { keep } });
     expect(removed).toEqual([[winner === '1' ? '0' : '1', winner]]);

@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
-import type { DecidedFiles, RunRequest } from '../src/engine/files.ts';
-import { expandInputs } from '../src/formats/inputs.ts';
-import { plainName } from '../src/options.ts';
+import type { DecidedFiles, RunRequest } from '../src/engine/engine.ts';
+import type { GivenRunOptions } from '../src/engine/run-options.ts';
 import { sharedFolder } from './support/folder.ts';
+import { type RunSetting, runRequest } from './support/run-request.ts';
 
 // As built: worker threads cannot run TypeScript.
-type Files = typeof import('../src/engine/files.ts');
-const built = '../dist/engine/files.js';
+type Files = typeof import('../src/engine/choose-engine.ts');
+const built = '../dist/engine/choose-engine.js';
 const { decideFiles, findPairsOfFiles }: Files = await import(built);
 
 const folder = sharedFolder();
@@ -85,38 +85,17 @@ function disturbed(documents: readonly string[]): string[] {
   return documents.flatMap(document => (random.below(3) === 0 ? [random.pick(oddities)(), document] : [document]));
 }
 
-interface Setting {
-  readonly given?: RunRequest['given'];
-  readonly reading?: Partial<RunRequest['reading']>;
-  readonly reference?: readonly string[];
-  readonly jobs?: number;
-  readonly memory?: number;
-  readonly brokenLinks?: RunRequest['files']['brokenLinks'];
-}
-
-async function requestOf(inputs: readonly string[], setting: Setting, threadsFrom: number): Promise<RunRequest> {
-  const { given = {}, reading = {}, reference = [], brokenLinks = [], jobs = 2, memory = 2 ** 31 } = setting;
-  return {
-    files: {
-      inputs: await expandInputs(inputs.map(at)),
-      reference: await expandInputs(reference.map(at)),
-      brokenLinks,
-    },
-    reading: { textField: 'text', idField: 'id', html: 'auto', maxDocument: 2 ** 26, ...reading },
-    given,
-    nameOf: plainName,
-    jobs,
-    memory,
-    threadsFrom,
-  };
+function requestOf(inputs: readonly string[], setting: RunSetting, threadsFrom: number): Promise<RunRequest> {
+  const { reference = [], ...rest } = setting;
+  return runRequest(inputs.map(at), { ...rest, reference: reference.map(at), threadsFrom });
 }
 
 const [THREADS, MEMORY] = [0, Number.POSITIVE_INFINITY];
 
-async function decided(inputs: readonly string[], setting: Setting, threadsFrom: number) {
+async function decided(inputs: readonly string[], setting: RunSetting, threadsFrom: number) {
   const run = await decideFiles(await requestOf(inputs, setting, threadsFrom));
   const told = toldOf(run);
-  run.keeping?.remove();
+  run.release(true);
   return told;
 }
 
@@ -138,14 +117,14 @@ function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: Dec
   };
 }
 
-async function pairsOf(inputs: readonly string[], setting: Setting, threadsFrom: number) {
-  const run = await findPairsOfFiles(await requestOf(inputs, setting, threadsFrom), false, 1e6);
+async function pairsOf(inputs: readonly string[], setting: RunSetting, threadsFrom: number) {
+  const run = await findPairsOfFiles(await requestOf(inputs, setting, threadsFrom), { exact: false, maxPairs: 1e6 });
   const told = { pairs: [...run.pairs], rejects: [...run.read.rejects] };
-  run.keeping?.remove();
+  run.release(true);
   return told;
 }
 
-const options: RunRequest['given'][] = [
+const options: GivenRunOptions[] = [
   {},
   { keep: 'longest' },
   { keep: 'shortest', threshold: 0.6 },
@@ -191,7 +170,7 @@ describe('threads give what memory gives', () => {
     expect(await pairsOf(inputs, { given }, THREADS)).toEqual(expected);
   });
 
-  test.each([{}, { cluster: 'connected' }, { measure: 'containment' }])('of sets with %j', async given => {
+  test.each([{}, { cluster: 'connected' }, { measure: 'containment' }] as const)('of sets with %j', async given => {
     const setting = { given: { threshold: 0.5, ...given }, reading: { setField: 'tags' } };
     const expected = await decided(['sets.jsonl'], setting, MEMORY);
     expect(expected.removed.length).toBeGreaterThan(10);
@@ -245,9 +224,13 @@ describe('threads give what memory gives', () => {
     writeFileSync(at(name), gzipSync(repeated));
     expect(statSync(at(name)).size * 20).toBeLessThan(repeated.length);
     const { contentBytes, ...expected } = await decided([name], {}, MEMORY);
-    const run = await decideFiles(await requestOf([name], {}, Math.ceil(contentBytes / 4) - 1));
-    expect([run.keeping === undefined, toldOf(run)]).toEqual([false, { ...expected, contentBytes }]);
-    run.keeping?.remove();
+    let stages = 0;
+    const watch = { estimate() {}, stage: () => void stages++, many() {} };
+    const run = await decideFiles(await requestOf([name], { watch }, Math.ceil(contentBytes / 4) - 1));
+    expect(toldOf(run)).toEqual({ ...expected, contentBytes });
+    // Only threads have stages.
+    expect(stages).toBeGreaterThan(0);
+    run.release(true);
   });
 
   test('of nothing', async () => {

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Zstd } from '@hpcc-js/wasm-zstd';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expandInputs } from '../src/formats/inputs.ts';
 import type { ReadOptions } from '../src/formats/item.ts';
-import { plainName } from '../src/options.ts';
 import { call } from './support/call.ts';
 import { temporaryFolder } from './support/folder.ts';
+import { runRequest } from './support/run-request.ts';
 import { concurrentTo, idsIn, image, refersTo, request, response, warcRecord } from './support/warc-records.ts';
 
 // As built: worker threads cannot run TypeScript.
-const [built, builtWriting] = ['../dist/engine/files.js', '../dist/cli/run/write-documents.js'];
-const { decideFiles }: typeof import('../src/engine/files.ts') = await import(built);
-const { writeDocuments }: typeof import('../src/cli/run/write-documents.ts') = await import(builtWriting);
+const [built, builtWriting] = ['../dist/engine/choose-engine.js', '../dist/batch/write-documents.js'];
+const { decideFiles }: typeof import('../src/engine/choose-engine.ts') = await import(built);
+const { writeDocuments }: typeof import('../src/batch/write-documents.ts') = await import(builtWriting);
 
 let folder: string;
 beforeEach(() => {
@@ -42,17 +41,9 @@ const engines = [
 
 describe.each(engines)('dedup %s', (_, threadsFrom) => {
   async function dedup(inputs: readonly string[], output: string, more: Partial<ReadOptions> = {}) {
-    const files = { inputs: await expandInputs(inputs), reference: [] };
-    const reading = { textField: 'text', idField: 'id', html: 'auto' as const, maxDocument: 2 ** 26, ...more };
-    const decided = await decideFiles({
-      files,
-      reading,
-      given: {},
-      nameOf: plainName,
-      jobs: 2,
-      memory: 2 ** 30,
-      threadsFrom,
-    });
+    const asked = await runRequest(inputs, { reading: more, threadsFrom });
+    const { files, reading } = asked;
+    const decided = await decideFiles(asked);
     const form = { kind: 'records', format: output.includes('.warc') ? 'warc' : 'jsonl' } as const;
     const written = await writeDocuments({
       inputs: files.inputs,
@@ -63,7 +54,7 @@ describe.each(engines)('dedup %s', (_, threadsFrom) => {
       mark: false,
     });
     const rejects = [...decided.read.rejects].map(({ line, reason }) => `${line}: ${reason}`);
-    decided.keeping?.remove();
+    decided.release(true);
     return { ...written, rejects };
   }
 

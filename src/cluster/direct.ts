@@ -1,5 +1,6 @@
 /** Items in keep order and their candidates → for each, the most similar kept item, never through a chain. */
-import { type Keeping, keepAll, kept, type Similarity } from './keeping.ts';
+import { type Keeping, keepAll, type Similarity } from './keeping.ts';
+import { finish, type Steps } from './steps.ts';
 
 export interface DirectClustering {
   /** Number of items; they are 0 … count − 1. */
@@ -33,19 +34,24 @@ export interface Best {
  * keep order. Only kept items are compared with: a bucket of m copies costs m − 1 comparisons.
  */
 export function clusterDirect(clustering: DirectClustering): Keeping {
+  return finish(clusterDirectSteps(clustering));
+}
+
+/** The same, with a checkpoint at every item. */
+export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping> {
   const { count, order, visitCandidates, similarity, threshold, onKept } = clustering;
   const result = keepAll(count);
-  const turns = new Int32Array(count).fill(notKept); // when an item was kept: its place in keep order
-  const comparedWith = new Int32Array(count).fill(-1); // the last item each one was compared with
+  const keptAt = new Int32Array(count).fill(NOT_KEPT); // where in keep order an item was kept
+  const comparedWith = new Int32Array(count).fill(NONE); // the last item each one was compared with
   const best = {
-    item: kept,
+    item: NONE,
     similarity: threshold,
-    isBefore: (keptItem: number) => best.item !== kept && turns[best.item]! < turns[keptItem]!,
+    isBefore: (keptItem: number) => best.item !== NONE && keptAt[best.item]! < keptAt[keptItem]!,
   };
-  let item = kept;
+  let item = NONE;
   const see = (candidate: number) => {
-    // An item is kept only after its own turn, so it is never compared with itself.
-    if (turns[candidate] === notKept || comparedWith[candidate] === item) return;
+    // An item is kept only after it was looked at, so it is never compared with itself.
+    if (keptAt[candidate] === NOT_KEPT || comparedWith[candidate] === item) return;
     comparedWith[candidate] = item;
     const value = similarity(item, candidate, best.similarity);
     if (value > best.similarity || (value === best.similarity && !best.isBefore(candidate))) {
@@ -53,13 +59,14 @@ export function clusterDirect(clustering: DirectClustering): Keeping {
       best.similarity = value;
     }
   };
-  for (let turn = 0; turn < order.length; turn++) {
-    item = order[turn]!;
-    best.item = kept;
+  for (let place = 0; place < order.length; place++) {
+    yield;
+    item = order[place]!;
+    best.item = NONE;
     best.similarity = threshold;
     visitCandidates(item, see, best);
-    if (best.item === kept) {
-      turns[item] = turn;
+    if (best.item === NONE) {
+      keptAt[item] = place;
       onKept?.(item);
     } else {
       result.keptBy[item] = best.item;
@@ -69,4 +76,7 @@ export function clusterDirect(clustering: DirectClustering): Keeping {
   return result;
 }
 
-const notKept = -1;
+/** No item. */
+const NONE = -1;
+/** No place in keep order: removed, or not looked at yet. */
+const NOT_KEPT = -1;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NeardupError } from '../errors.ts';
 import { flagOf } from '../options.ts';
-import { dedup } from './dedup.ts';
+import { dedup } from './calls/dedup.ts';
 import { type GivenRunOptions, readExactOptions, readRunOptions } from './run-options.ts';
 import { writtenOptions } from './written-options.ts';
 
@@ -20,8 +20,11 @@ describe('options of a run', () => {
     [{ sketch: 'super', verify: 'none' }, '--verify none with --sketch super'],
     [{ measure: 'edit', sketch: 'simhash' }, '--measure edit with --sketch simhash'],
     [{ measure: 'edit', verify: 'sketch' }, '--verify sketch with --measure edit: sketches do not estimate it'],
-    [{ measure: 'dice' }, 'measure dice cannot be searched by: 1 − dice breaks the triangle inequality'],
-    [{ measure: 'overlap' }, 'measure overlap cannot be searched by: 1 − overlap breaks the triangle inequality'],
+    [{ measure: 'dice' as never }, 'measure dice cannot be searched by: 1 − dice breaks the triangle inequality'],
+    [
+      { measure: 'overlap' as never },
+      'measure overlap cannot be searched by: 1 − overlap breaks the triangle inequality',
+    ],
     [{ threshold: 0.01 }, '--sketch minhash:128 cannot reach --recall 0.999 at --threshold 0.01'],
   ])('%o are refused with a reason', (given, message) => {
     expect(caught(() => readRunOptions(given, flagOf))).toMatchObject({
@@ -40,8 +43,8 @@ describe('options of a run', () => {
     expect(caught(() => readExactOptions(given, flagOf)).message).toContain(message);
   });
 
-  test.each(['minhash:128', 'oph:128'])('%s goes with every kind of LSH', sketch => {
-    for (const lsh of ['auto', 'bands:20x5', 'random:125x3'])
+  test.each(['minhash:128', 'oph:128'] as const)('%s goes with every kind of LSH', sketch => {
+    for (const lsh of ['auto', 'bands:20x5', 'random:125x3'] as const)
       expect(readRunOptions({ sketch, lsh }).resolvedLsh).toBeDefined();
   });
 

@@ -27,7 +27,17 @@ export interface RunOptions extends Options<RunOptionName> {
 }
 
 export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
-  const options = readTable(given, nameOf);
+  return runOptionsOf(readOptions(runOptionNames, given, nameOf), given, nameOf);
+}
+
+/** For a run that finds all pairs without LSH: nothing has to reach a recall, and every threshold above 0 will do. */
+export function readExactOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
+  return exactOptionsOf(readOptions(runOptionNames, given, nameOf), given, nameOf);
+}
+
+/** Options that were read one by one → those of a run, if they go together. `asked` tells which were given and which are defaults. */
+export function runOptionsOf(read: Options<RunOptionName>, asked: Asked, nameOf: NameOf): RunOptions {
+  const options = withShingleOfEdit(read, asked);
   const { sketch, measure, verify } = options;
   if (measure === 'edit' && verify !== 'exact') {
     fail('BAD_COMBINATION', {
@@ -42,7 +52,7 @@ export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainNam
       resolvedLsh: resolveLsh(options.lsh, { ...lshNeed(options), sketch: `${sketchName}:${sketch.size}` }, nameOf),
     };
   }
-  if (given.lsh !== undefined && given.lsh !== 'auto') {
+  if (options.lsh.kind !== 'auto') {
     fail('BAD_COMBINATION', {
       what: `${nameOf('lsh')} with ${sketchName}`,
       why: 'it finds candidates by itself; only minhash and oph are cut into bands',
@@ -63,22 +73,25 @@ export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainNam
   return options;
 }
 
-/** For a run that finds all pairs without LSH: nothing has to reach a recall, and every threshold above 0 will do. */
-export function readExactOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
-  const options = readTable(given, nameOf);
+/** The same without LSH. */
+export function exactOptionsOf(read: Options<RunOptionName>, asked: Asked, nameOf: NameOf): RunOptions {
+  const options = withShingleOfEdit(read, asked);
   const refuse = (what: string, why: string) =>
     fail('BAD_COMBINATION', { what: `${nameOf('exact')} with ${what}`, why });
-  if (given.lsh !== undefined) refuse(nameOf('lsh'), 'it finds all pairs, without LSH');
+  if (asked.lsh !== undefined) refuse(nameOf('lsh'), 'it finds all pairs, without LSH');
   if (options.verify !== 'exact') refuse(`${nameOf('verify')} ${options.verify}`, 'estimates prove nothing');
   if (options.measure === 'edit') refuse(`${nameOf('measure')} edit`, 'candidates by shingles may miss pairs of it');
   if (options.threshold === 0) refuse(`${nameOf('threshold')} 0`, 'every pair is at or above 0');
   return options;
 }
 
-function readTable(given: GivenRunOptions, nameOf: NameOf): Options<RunOptionName> {
-  const withEdit = given.measure === 'edit' && given.shingle === undefined ? { ...given, shingle: 'char:5' } : given;
-  return readOptions(runOptionNames, withEdit, nameOf);
+type Asked = { readonly [Name in 'shingle' | 'lsh']?: unknown };
+
+function withShingleOfEdit(options: Options<RunOptionName>, { shingle }: Asked): Options<RunOptionName> {
+  return options.measure === 'edit' && shingle === undefined ? { ...options, shingle: SHINGLE_OF_EDIT } : options;
 }
+
+const SHINGLE_OF_EDIT = { unit: 'char', size: 5 } as const;
 
 /**
  * What LSH must reach. Two texts of edit similarity e with edits all over have about e⁵ of their 5-shingles in common;

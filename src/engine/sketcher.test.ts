@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NeardupError } from '../errors.ts';
 import { createSketcher, type Sketcher } from './sketcher.ts';
 
-const sameTextAndSet = ['minhash:64', 'oph:64', 'bottom:20', 'mod:2', 'mod:auto', 'super:12', 'simhash'];
+const sameTextAndSet = ['minhash:64', 'oph:64', 'bottom:20', 'mod:2', 'mod:auto', 'super:12', 'simhash'] as const;
 const text = 'To be, or not to be, that is the question: whether it is nobler in the mind to suffer';
 
 describe('a sketcher', () => {

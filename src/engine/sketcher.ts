@@ -3,20 +3,21 @@ import { fail } from '../errors.ts';
 import type { Kernel } from '../kernel/contract.ts';
 import { createKernel } from '../kernel/wasm-kernel.ts';
 import { splitWords } from '../kernel/words.ts';
-import type { Document, Estimate } from '../model.ts';
+import type { Elements, Estimate, GivenDocument } from '../model.ts';
 import { type GivenOptions, type NameOf, type Options, plainName, readOptions } from '../options.ts';
 import { type Measures, measuresOf } from '../similarity/measures.ts';
 import { estimateResemblance } from '../sketch/estimate.ts';
 import { type SketchRecipe, sketchSet, sketchText } from '../sketch/make.ts';
-import type { Sketch } from '../sketch/sketch.ts';
+import type { Sketch, SketchOrigin } from '../sketch/sketch.ts';
 import { loadNormaliser } from '../text/load-normaliser.ts';
+import { elementsOf } from './analyse/elements.ts';
 
 export const sketcherOptions = ['shingle', 'sketch', 'bits', 'normalise', 'seed'] as const;
 export type SketcherOptions = Options<(typeof sketcherOptions)[number]>;
 export type GivenSketcherOptions = GivenOptions<(typeof sketcherOptions)[number]>;
 
 /** A document, its text alone, or its elements alone. */
-export type Sketchable = string | readonly (string | number)[] | Pick<Document, 'text' | 'set'>;
+export type Sketchable = string | Elements | Pick<GivenDocument, 'text' | 'set'>;
 
 export interface Sketcher {
   readonly options: SketcherOptions;
@@ -32,21 +33,32 @@ export interface Sketcher {
   estimate(a: Sketch, b: Sketch): Estimate | undefined;
 }
 
+/**
+ * Options → a sketcher. It loads the kernel once; its calls are synchronous.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ shingle: 'word:2', sketch: 'minhash:128' });
+ * sketcher.words('A rose!'); // → [ 'a', 'rose' ]
+ * sketcher.set('a rose is a rose').length; // → 3
+ * ```
+ */
 export async function createSketcher(given: GivenSketcherOptions = {}, nameOf: NameOf = plainName): Promise<Sketcher> {
   const options = readOptions(sketcherOptions, given, nameOf);
   requireBits(options, nameOf);
-  const { shingle, sketch, normalise, seed } = options;
+  return sketcherOf(options);
+}
+
+/** The same for options that were read before: of a run, of an index. */
+export async function sketcherOf(given: Omit<SketcherOptions, 'bits'> & { readonly bits?: number }): Promise<Sketcher> {
+  const { shingle, sketch, normalise, seed, bits = 32 } = given;
+  const options = { shingle, sketch, normalise, seed, bits };
   const keepCase = normalise.includes('keep-case');
   const hashes = sketch.kind === 'minhash' || sketch.kind === 'oph' ? sketch.size : 1;
   const kernel = await createKernel({ shingle, keepCase, seed, hashes });
   const normaliseText = await loadNormaliser(normalise);
-  const origin = { normalise: normalise.join(','), seed };
-  const ofTexts: SketchRecipe = {
-    sketch,
-    bits: options.bits,
-    origin: { shingle: `${shingle.unit}:${shingle.size}`, ...origin },
-  };
-  const ofSets: SketchRecipe = { ...ofTexts, origin: { shingle: 'set', ...origin, normalise: '' } };
+  const ofTexts: SketchRecipe = { sketch, bits, origin: originOf(options) };
+  const ofSets: SketchRecipe = { ...ofTexts, origin: { shingle: 'set', normalise: '', seed } };
   return {
     options,
     kernel,
@@ -67,6 +79,15 @@ export async function createSketcher(given: GivenSketcherOptions = {}, nameOf: N
   };
 }
 
+/** What sketches of texts are made with: only those of one origin can be compared. */
+export function originOf({
+  shingle,
+  normalise,
+  seed,
+}: Pick<SketcherOptions, 'shingle' | 'normalise' | 'seed'>): SketchOrigin {
+  return { shingle: `${shingle.unit}:${shingle.size}`, normalise: normalise.join(','), seed };
+}
+
 function requireBits({ sketch, bits }: SketcherOptions, nameOf: NameOf): void {
   if (bits === 32 || sketch.kind === 'minhash') return;
   fail('BAD_COMBINATION', {
@@ -79,13 +100,9 @@ function contentOf(
   document: Sketchable,
 ): { text: string; elements?: never } | { text?: never; elements: readonly (string | number)[] } {
   if (typeof document === 'string') return { text: document };
-  if (isElements(document)) return { elements: document };
-  const { text, set } = Object(document) as Pick<Document, 'text' | 'set'>;
+  const { text, set } = Object(document) as { text?: unknown; set?: unknown };
   if (typeof text === 'string') return { text };
-  if (isElements(set)) return { elements: set };
+  const elements = elementsOf(document) ?? elementsOf(set);
+  if (elements) return { elements };
   return fail('BAD_DOCUMENT', { reason: 'a document has a text (a string) or a set (a list of strings or numbers)' });
-}
-
-function isElements(value: unknown): value is readonly (string | number)[] {
-  return Array.isArray(value) && value.every(element => typeof element === 'string' || typeof element === 'number');
 }

@@ -1,9 +1,9 @@
 /** The options of a run → the share of pairs at the threshold that its candidates are expected to hold. */
 import { bandCurve, type Curve, selectionCurve } from '../lsh/curve.ts';
-import { containmentModulus, missed } from './candidate-keys.ts';
+import { containmentModulus, missed } from './analyse/candidate-keys.ts';
 import type { RunOptions } from './run-options.ts';
 
-export { SMALLEST_PART } from './candidate-keys.ts';
+export { SMALLEST_PART } from './analyse/candidate-keys.ts';
 
 /** The curve of the bands or random selections; undefined for sketches that need none. */
 export function lshCurve({ resolvedLsh, sketch }: Pick<RunOptions, 'resolvedLsh' | 'sketch'>): Curve | undefined {

@@ -1,5 +1,6 @@
 /** Options as they were read → options as a user writes them: `word:5`, `minhash:128`, `bands:25x5`. */
 import type { KeepSpec, SketchSpec } from '../model.ts';
+import type { GivenValues } from '../options.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What a run with these options can be repeated with. Bands that were chosen automatically are named. */
@@ -15,7 +16,7 @@ export function writtenOptions(options: RunOptions): Record<string, string | num
   };
 }
 
-function writtenSketch({ kind, size }: SketchSpec): string {
+function writtenSketch({ kind, size }: SketchSpec): GivenValues['sketch'] {
   if (kind === 'mod' && size === 0) return 'mod:auto';
   return kind === 'simhash' ? kind : `${kind}:${size}`;
 }

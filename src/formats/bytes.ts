@@ -1,10 +1,10 @@
 /** A file → its bytes, decompressed, without a byte-order mark, in chunks read when they are asked for. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { decompress } from './decompress.ts';
-import { type InputFile, STANDARD_INPUT } from './inputs.ts';
-import { failReading } from './system-errors.ts';
-import { ReadingStopped, untilStopped } from './until-stopped.ts';
+import { failReading } from '../files/system-errors.ts';
+import { ReadingStopped, untilStopped } from '../files/until-stopped.ts';
+import { decompress } from './compression/decompress.ts';
+import { type InputFile, STANDARD_INPUT } from './find/inputs.ts';
 
 const CHUNK = 256 * 1024;
 

@@ -2,7 +2,7 @@
 import { elementText } from '../kernel/element-text.ts';
 import type { Document } from '../model.ts';
 import { type DocumentItem, type Fields, type ReadOptions, type RejectItem, rejectItem, type Source } from './item.ts';
-import { elementTexts, fieldText } from './raw-json.ts';
+import { elementTexts, fieldText } from './json/raw-json.ts';
 
 /** JSON.stringify and structured clone recurse; deeper than this they may run out of stack. */
 const DEEPEST = 500;

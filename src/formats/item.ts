@@ -1,7 +1,7 @@
 /** What reading gives: documents, rejects and damage, each with where it was found. */
 import type { Document } from '../model.ts';
 import type { Options } from '../options.ts';
-import type { Format } from './name.ts';
+import type { Format } from './registry.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,5 @@
 /** File name → format and compression; output name and input format → what to write. */
-import type { OptionValue } from '../options.ts';
-
-export type Format = OptionValue<'format'>;
-export type Compression = 'none' | 'gzip' | 'zstd';
+import { type Compression, compressions, type Format, formats } from './registry.ts';
 
 export interface Naming {
   /** Undefined when the ending tells nothing. */
@@ -10,26 +7,11 @@ export interface Naming {
   readonly compression: Compression;
 }
 
-const formats: Readonly<Record<string, Format>> = {
-  jsonl: 'jsonl',
-  ndjson: 'jsonl',
-  json: 'json',
-  csv: 'csv',
-  tsv: 'tsv',
-  parquet: 'parquet',
-  warc: 'warc',
-  txt: 'text',
-  md: 'text',
-  html: 'html',
-  htm: 'html',
-};
-
-const compressions: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd' };
+const formatNames = Object.keys(formats) as Format[];
+const byEnding = new Map(formatNames.flatMap(name => formats[name].endings.map(ending => [ending, name] as const)));
 
 /** The endings a message may offer. */
-export const knownEndings = Object.keys(formats)
-  .map(ending => `.${ending}`)
-  .join(', ');
+export const knownEndings = [...byEnding.keys()].map(ending => `.${ending}`).join(', ');
 
 /** Of other formats: a file that gets such a name and our bytes would be taken for something else. */
 const foreignEndings: ReadonlySet<string> = new Set(
@@ -56,22 +38,13 @@ function endingsOf(path: string): [inner: string, outer: string] {
 /** `a/b.JSONL.gz` → jsonl, gzip */
 export function readName(path: string): Naming {
   const [inner, outer] = endingsOf(path);
-  if (Object.hasOwn(compressions, outer)) return { format: formatOf(inner), compression: compressions[outer]! };
-  return { format: formatOf(outer), compression: 'none' };
-}
-
-/** A file of these formats is one document. */
-export function isOneDocument(format: Format): boolean {
-  return format === 'text' || format === 'html';
+  if (Object.hasOwn(compressions, outer)) return { format: byEnding.get(inner), compression: compressions[outer]! };
+  return { format: byEnding.get(outer), compression: 'none' };
 }
 
 /** What is written under this name: by its ending, else as the input; one-document files become JSON lines. */
 export function outputFormat(path: string, input: Format): Format {
   const named = readName(path).format;
-  const format = named === undefined || isOneDocument(named) ? input : named;
-  return isOneDocument(format) ? 'jsonl' : format;
-}
-
-function formatOf(ending: string): Format | undefined {
-  return Object.hasOwn(formats, ending) ? formats[ending] : undefined;
+  const format = named === undefined || formats[named].isOneDocument ? input : named;
+  return formats[format].isOneDocument ? 'jsonl' : format;
 }

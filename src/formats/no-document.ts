@@ -1,7 +1,7 @@
 /** A file of which every record was rejected → one line that says why, and what would help. */
 import { fail } from '../errors.ts';
 import { fieldsSeen } from './fields-seen.ts';
-import type { InputFile } from './inputs.ts';
+import type { InputFile } from './find/inputs.ts';
 import type { ReadOptions, Reject } from './item.ts';
 import { otherKind } from './other-kind.ts';
 

@@ -1,8 +1,8 @@
 /** A .txt, .md or .html file → the one document it is, with its path as id. */
 import { decodeHtml, decodeText } from '../text/charset.ts';
 import { readBytes } from './bytes.ts';
-import { BrokenInput } from './codec.ts';
-import type { InputFile } from './inputs.ts';
+import { BrokenInput } from './compression/codec.ts';
+import type { InputFile } from './find/inputs.ts';
 import {
   type DamageItem,
   type DocumentItem,
@@ -13,6 +13,7 @@ import {
   tooLarge,
 } from './item.ts';
 import type { Reading } from './reading.ts';
+import { formats } from './registry.ts';
 
 export async function* readOneDocument(file: InputFile, { maxDocument, html }: Reading): AsyncGenerator<Item[]> {
   const bytes = await readWhole(file, maxDocument);
@@ -44,8 +45,12 @@ export function documentItem(file: InputFile, text: string): DocumentItem {
 }
 
 async function textOf(bytes: Uint8Array, file: InputFile, html: Reading['html']): Promise<string> {
-  const isHtml = html === 'always' || (html === 'auto' && file.format === 'html');
-  if (!isHtml) return file.format === 'html' ? decodeHtml(bytes) : decodeText(bytes);
+  const { isHtml } = formats[file.format];
+  if (!isReadAsHtml(file, html)) return isHtml ? decodeHtml(bytes) : decodeText(bytes);
   const { htmlToText } = await import('../text/html.ts');
   return htmlToText(decodeHtml(bytes));
+}
+
+export function isReadAsHtml({ format }: InputFile, html: Reading['html']): boolean {
+  return html === 'always' || (html === 'auto' && formats[format].isHtml === true);
 }

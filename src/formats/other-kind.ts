@@ -1,6 +1,7 @@
 /** The first bytes of a file → what it is, when its name says something else. */
 import { open, stat } from 'node:fs/promises';
-import { type InputFile, STANDARD_INPUT } from './inputs.ts';
+import { type InputFile, STANDARD_INPUT } from './find/inputs.ts';
+import { formats } from './registry.ts';
 
 interface Kind {
   readonly magic: readonly number[];
@@ -12,16 +13,19 @@ interface Kind {
 const kinds: readonly Kind[] = [
   { format: 'gzip', magic: [0x1f, 0x8b], told: name => `is gzip data: rename it to ${name}.gz` },
   { format: 'zstd', magic: [0x28, 0xb5, 0x2f, 0xfd], told: name => `is Zstandard data: rename it to ${name}.zst` },
-  {
-    format: 'parquet',
-    magic: [0x50, 0x41, 0x52, 0x31],
-    told: () => 'is a Parquet file: say --format parquet, or rename it to .parquet',
-  },
-  {
-    format: 'warc',
-    magic: [0x57, 0x41, 0x52, 0x43, 0x2f],
-    told: () => 'is a WARC file: say --format warc, or rename it to .warc',
-  },
+  ...Object.entries(formats).flatMap(
+    ([
+      format,
+      {
+        magic,
+        label,
+        endings: [ending],
+      },
+    ]) => {
+      const told = () => `is a ${label} file: say --format ${format}, or rename it to .${ending}`;
+      return magic ? [{ format, magic, told }] : [];
+    },
+  ),
   { magic: [0xff, 0xfe], told: () => utf16('little') },
   { magic: [0xfe, 0xff], told: () => utf16('big') },
   { magic: [0x42, 0x5a, 0x68], told: () => 'is bzip2 data: decompress it first' },

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sharedFolder } from '../../test/support/folder.ts';
-import { decompress } from './decompress.ts';
-import { SeenIds } from './ids.ts';
-import { expandInputs } from './inputs.ts';
+import { reasonOf } from '../files/system-errors.ts';
+import { decompress } from './compression/decompress.ts';
+import { expandInputs } from './find/inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from './item.ts';
-import type { Format } from './name.ts';
 import { readDocuments } from './read.ts';
-import { reasonOf } from './system-errors.ts';
+import type { Format } from './registry.ts';
+import { SeenIds } from './seen-ids.ts';
 
 const folder = sharedFolder();
 

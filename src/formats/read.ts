@@ -1,31 +1,16 @@
 /** Input files → their documents and rejects, in order, read as fast as they are taken and no faster. Damage, and a file without one readable document, end it. */
 import { fail } from '../errors.ts';
-import { readCsv } from './csv.ts';
-import type { InputFile } from './inputs.ts';
-import { type Damage, type Item, isDamage, isDocument, isReject, type ReadOptions } from './item.ts';
-import { readJsonArray, readJsonLines } from './json.ts';
-import { type Format, isOneDocument } from './name.ts';
+import type { InputFile } from './find/inputs.ts';
+import { type Damage, type Item, isDamage, isReject, type ReadOptions } from './item.ts';
+import { loaders, type Reader } from './loaders.ts';
 import { failOnNoDocument, RejectTally } from './no-document.ts';
 import { otherKind } from './other-kind.ts';
-import { openReading, type Reading } from './reading.ts';
-
-export type Reader = (file: InputFile, reading: Reading) => AsyncGenerator<Item[]>;
-
-/** Those that bring a heavy package with them are loaded when first needed. */
-const readers: { readonly [Name in Format]: () => Reader | Promise<Reader> } = {
-  jsonl: () => readJsonLines,
-  json: () => readJsonArray,
-  csv: () => readCsv,
-  tsv: () => readCsv,
-  parquet: async () => (await import('./parquet/read.ts')).readParquet,
-  warc: async () => (await import('./warc/read.ts')).readWarc,
-  text: async () => (await import('./one-document.ts')).readOneDocument,
-  html: async () => (await import('./one-document.ts')).readOneDocument,
-};
+import { openReading } from './reading.ts';
+import { formats } from './registry.ts';
 
 /** How a file is read, unless the caller knows better. */
-export function readerOf({ format }: InputFile): Reader | Promise<Reader> {
-  return readers[format]();
+export function readerOf({ format }: InputFile): Promise<Reader> {
+  return loaders[format].read();
 }
 
 export async function* readDocuments(files: Iterable<InputFile>, options: ReadOptions): AsyncGenerator<Item> {
@@ -36,7 +21,7 @@ export async function* readDocuments(files: Iterable<InputFile>, options: ReadOp
 export async function* readBatches(
   files: Iterable<InputFile>,
   options: ReadOptions,
-  chooseReader = readerOf,
+  chooseReader: (file: InputFile) => Reader | Promise<Reader> = readerOf,
 ): AsyncGenerator<Item[]> {
   const reading = await openReading(options);
   for (const file of files) {
@@ -51,22 +36,12 @@ export async function* readBatches(
         } else if (isDamage(item)) batch[at] = { damage: await settle(item.damage, documents, file, options) };
         else documents++;
       }
-      if (file.format === 'parquet') file.onContent?.(textBytes(batch));
       yield batch;
     }
     // A file that is one document is one reject among others.
-    if (documents === 0 && rejects.count > 0 && options.damaged !== 'skip' && !isOneDocument(file.format))
+    if (documents === 0 && rejects.count > 0 && options.damaged !== 'skip' && !formats[file.format].isOneDocument)
       await failOnNoDocument(file, rejects, options);
   }
-}
-
-function textBytes(batch: readonly Item[]): number {
-  const lengths = batch.map(item => {
-    if (!isDocument(item)) return 0;
-    const { text, set = [] } = item.document;
-    return Buffer.byteLength(text ?? [...set].join(''));
-  });
-  return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 /** What is known of damage once its file is left, or the end of the run. */

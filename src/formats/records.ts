@@ -1,9 +1,13 @@
-/** A file of records (JSON lines, a JSON array, CSV) → batches of items; the formats differ in splitter and parser. */
-import { readBytes, withoutMark } from './bytes.ts';
-import { BrokenInput } from './codec.ts';
-import type { InputFile } from './inputs.ts';
-import { damageItem, type Item, isDocument, isReject, rejectItem, tooLarge } from './item.ts';
-import type { Piece, Splitter } from './splitter.ts';
+/** Files that are records one after another (JSON lines, a JSON array, CSV): the formats differ in splitter and parser. */
+import type { FieldRules } from './fields.ts';
+import { type Item, isReject } from './item.ts';
+import type { Format } from './registry.ts';
+import type { Splitter } from './splitter.ts';
+
+export interface RecordFile {
+  readonly path: string;
+  readonly format: Format;
+}
 
 export interface RecordFormat {
   readonly splitter: Splitter;
@@ -13,47 +17,9 @@ export interface RecordFormat {
   readonly tellsCutOffRecord: boolean;
 }
 
-/** One batch holds what one chunk of the file held, so that memory stays bounded. */
-export async function* readRecords(
-  file: InputFile,
-  { splitter, parse, tellsCutOffRecord }: RecordFormat,
-  maxDocument: number,
-): AsyncGenerator<Item[]> {
-  let line = 0; // of the last record that was read
-  const toItems = (pieces: readonly Piece[]): Item[] => {
-    const items: Item[] = [];
-    for (const piece of pieces) {
-      line = piece.line;
-      const item = piece.bytes
-        ? parse(piece.bytes, line)
-        : rejectItem({ file: file.path, line }, tooLarge(maxDocument));
-      if (item !== undefined) items.push(item);
-      if (isEnd(item)) break;
-    }
-    return items;
-  };
+export type RecordsOf = (file: RecordFile, rules: FieldRules, maxDocument: number) => RecordFormat;
 
-  try {
-    for await (const chunk of withoutMark(readBytes(file))) {
-      const items = toItems(splitter.push(chunk));
-      if (items.length > 0) yield items;
-      if (isEnd(items.at(-1))) return;
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenInput)) throw error;
-    const cutAt = line + 1;
-    const last = tellsCutOffRecord ? toItems(splitter.end().pieces).filter(isDocument) : [];
-    yield [...last, damageItem({ file: file.path, line: cutAt + last.length }, error.message)];
-    return;
-  }
-  const { pieces, problem } = splitter.end();
-  const items = toItems(pieces);
-  if (problem && !isEnd(items.at(-1))) {
-    items.push(damageItem({ file: file.path, line: problem.line }, problem.reason));
-  }
-  if (items.length > 0) yield items;
-}
-
-function isEnd(item: Item | undefined): boolean {
+/** A reject behind which nothing of the file is read. */
+export function isEnd(item: Item | undefined): boolean {
   return item !== undefined && isReject(item) && item.endsFile === true;
 }

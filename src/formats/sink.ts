@@ -3,11 +3,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
 import { fail } from '../errors.ts';
+import { failWriting } from '../files/system-errors.ts';
+import { inPlace, type Temporary, temporaryFor } from '../files/temporary.ts';
 import { createChecksum } from '../kernel/xxhash.ts';
-import { type Codec, codecOf } from './codec.ts';
-import type { Compression } from './name.ts';
-import { failWriting } from './system-errors.ts';
-import { inPlace, type Temporary, temporaryFor } from './temporary.ts';
+import { type Codec, codecOf } from './compression/codec.ts';
+import type { Compression } from './registry.ts';
 
 export const STANDARD_OUTPUT = '-';
 

@@ -42,6 +42,17 @@ export class Carry {
     this.#parts = [];
     this.#size = 0;
     if (size > this.#limit) return undefined;
-    return hadParts ? Buffer.concat([...parts, last], size) : last;
+    return hadParts ? joined([...parts, last], size) : last;
   }
+}
+
+/** As Buffer.concat does, which browsers do not have. */
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatRecord, parseRecord } from './csv-fields.ts';
-import { CsvSplitter } from './csv-records.ts';
-import { JsonArraySplitter } from './json-array.ts';
-import { LineSplitter } from './lines.ts';
+import { formatRecord, parseRecord } from './csv/csv-fields.ts';
+import { CsvSplitter } from './csv/csv-records.ts';
+import { JsonArraySplitter } from './json/json-array.ts';
+import { LineSplitter } from './json/lines.ts';
 import type { Splitter } from './splitter.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 /** One-document files that stay → copies of them in a folder. */
 import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { InputFile } from './inputs.ts';
-import { makeFolder } from './make-folder.ts';
-import { failWriting } from './system-errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { failWriting } from '../files/system-errors.ts';
+import type { InputFile } from './find/inputs.ts';
 
 export type Copy = (file: InputFile) => Promise<void>;
 

@@ -4,12 +4,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/folder.ts';
-import { encodeJson } from './encode-json.ts';
-import { expandInputs } from './inputs.ts';
+import { discard, putInPlace, stageFolder } from '../files/temporary.ts';
+import { expandInputs } from './find/inputs.ts';
 import { type DocumentItem, type Fields, isDocument } from './item.ts';
+import { encodeJson } from './json/encode-json.ts';
 import { readName } from './name.ts';
 import { readDocuments } from './read.ts';
-import { discard, putInPlace, stageFolder } from './temporary.ts';
 import { openWriter } from './write.ts';
 import { copyInto } from './write-copies.ts';
 

@@ -1,6 +1,13 @@
 /** Bytes → CRC-32, the checksum of the bytes we write and one of the fingerprints we show. */
 
-/** CRC-32 as in gzip, zip and PNG (reflected polynomial 0xedb88320), as an unsigned number. */
+/**
+ * CRC-32 as in gzip, zip and PNG (reflected polynomial 0xedb88320), as an unsigned number.
+ *
+ * @example
+ * ```ts
+ * crc32(new TextEncoder().encode('fish')).toString(16); // → '3f744433'
+ * ```
+ */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ crcTable[(crc ^ bytes[at]!) & 0xff]!;

@@ -51,8 +51,28 @@ export interface KernelExports {
     limit: number,
     slack: number,
   ): number;
-  noteRuns(text: number, count: number, tables: number, bits: number): void;
-  countForeignRuns(text: number, count: number, tables: number, bits: number, bounds: number, lead: number): number;
+  editWork(): number;
+  countGrams(text: number, count: number, length: number, starts: number, bits: number): number;
+  placeGrams(text: number, count: number, length: number, starts: number, bits: number, positions: number): void;
+  countBlockEdits(
+    rows: number,
+    countRows: number,
+    columns: number,
+    countColumns: number,
+    lead: number,
+    columnsStart: number,
+    starts: number,
+    bits: number,
+    positions: number,
+    length: number,
+    cursors: number,
+    bins: number,
+    shift: number,
+    masks: number,
+    bounds: number,
+    limit: number,
+    work: number,
+  ): number;
   xxhBegin(): void;
   xxhAdd(start: number, end: number): void;
   xxhFinish(): bigint;

@@ -1,7 +1,8 @@
-/** Numbers that the kernel and its host agree on: kinds of lines and values, sinks, the record of a line. */
+/** Numbers of the kernel → what its hosts call them: kinds of lines and values, sinks. The record of a line is in record.ts. */
 import type { LineKind, LineSketch, ValueKind } from './contract.ts';
+import { HEADER_WORDS } from './record.ts';
 
-/** In the order of kernel/json.ts; a blank line (1) has no record. */
+/** In the order of record.ts; a blank line has no record. */
 export const lineKinds: readonly (LineKind | undefined)[] = [
   'document',
   undefined,
@@ -14,8 +15,8 @@ export const valueKinds: readonly ValueKind[] = ['missing', 'string', 'number', 
 /** kernel/sinks.ts */
 export const sinks = { none: 0, minhash: 1, oph: 2, keep: 3 } as const satisfies Record<LineSketch | 'keep', number>;
 
-/** kernel/lines.ts: bytes before the sketch. */
-export const RECORD_HEADER = 72;
+/** Bytes before the sketch. */
+export const RECORD_HEADER = 4 * HEADER_WORDS;
 
 /** kernel/json.ts: bytes kept for each name. */
 export const NAME_ROOM = 256;

@@ -13,6 +13,7 @@ import type {
 import { elementText } from './element-text.ts';
 import { instantiateKernel, type KernelInstance } from './exports.ts';
 import { lineKinds, NAME_ROOM, RECORD_HEADER, SLACK, sinks, units, valueKinds } from './layout.ts';
+import * as record from './record.ts';
 
 // Texts go in through a window of this size, whatever their length.
 const WINDOW = 1 << 16;
@@ -159,22 +160,23 @@ class WasmKernel implements Kernel {
 
   #record(address: number, sketchSize: number, base: number, lineBase: number): LineRecord {
     const view = new DataView(this.#instance.memory.buffer, address, RECORD_HEADER + sketchSize * 4);
-    const u32 = (offset: number) => view.getUint32(offset, true);
-    const start = base + u32(0);
-    const idKind = valueKinds[u32(40)]!;
-    const isDocument = u32(8) === 0;
-    const hasText = isDocument && valueKinds[u32(32)] === 'string';
+    const word = (place: number) => view.getUint32(4 * place, true);
+    const half = (place: number) => view.getBigUint64(4 * place, true);
+    const start = base + word(record.START);
+    const idKind = valueKinds[word(record.ID_KIND)]!;
+    const isDocument = word(record.KIND) === record.LINE_OK;
+    const hasText = isDocument && word(record.TEXT_KIND) === record.STRING;
     return {
       start,
-      end: start + u32(4),
-      line: lineBase + u32(52),
-      kind: lineKinds[u32(8)]!,
-      text: isDocument ? valueKinds[u32(32)]! : 'missing',
+      end: start + word(record.LENGTH),
+      line: lineBase + word(record.LINE),
+      kind: lineKinds[word(record.KIND)]!,
+      text: isDocument ? valueKinds[word(record.TEXT_KIND)]! : 'missing',
       id: isDocument ? idKind : 'missing',
-      idStart: isDocument && idKind !== 'missing' ? base + u32(44) : 0,
-      idEnd: isDocument && idKind !== 'missing' ? base + u32(48) : 0,
-      words: hasText ? u32(12) : 0,
-      contentHash: hasText ? (view.getBigUint64(24, true) << 64n) | view.getBigUint64(16, true) : 0n,
+      idStart: isDocument && idKind !== 'missing' ? base + word(record.ID_START) : 0,
+      idEnd: isDocument && idKind !== 'missing' ? base + word(record.ID_END) : 0,
+      words: hasText ? word(record.WORDS) : 0,
+      contentHash: hasText ? (half(record.CONTENT + 2) << 64n) | half(record.CONTENT) : 0n,
       sketch: hasText
         ? new Uint32Array(this.#instance.memory.buffer, address + RECORD_HEADER, sketchSize).slice()
         : new Uint32Array(0),

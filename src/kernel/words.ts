@@ -9,6 +9,14 @@ export interface Word {
   readonly end: number;
 }
 
+/**
+ * A text → its words, lowercased unless `keepCase`, with their places in the text.
+ *
+ * @example
+ * ```ts
+ * splitWords('Fish & chips').map(({ word }) => word); // → [ 'fish', 'chips' ]
+ * ```
+ */
 export function splitWords(text: string, keepCase = false): Word[] {
   const words: Word[] = [];
   let letters = '';

@@ -1,7 +1,14 @@
 /** A MinHash sketch → one key for each band of consecutive rows. */
 import { bandKey } from '../kernel/hash.ts';
 
-/** Two sketches that agree in all rows of a band share its key. A sketch of no shingle must not come here. */
+/**
+ * Two sketches that agree in all rows of a band share its key. A sketch of no shingle must not come here.
+ *
+ * @example
+ * ```ts
+ * bandKeys(Uint32Array.of(1, 2, 3, 4), 2, 2).length; // → 2
+ * ```
+ */
 export function bandKeys(sketch: Uint32Array, bands: number, rows: number): BigUint64Array {
   return BigUint64Array.from({ length: bands }, (_, band) => bandKey(band, sketch, positionsOfBand(band, rows)));
 }

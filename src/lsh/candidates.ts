@@ -3,6 +3,12 @@
 /**
  * Groups of two or more item numbers with the same key in the same band: band by band, then by first item.
  * An item without keys (a document without words) is in no group.
+ *
+ * @example
+ * ```ts
+ * const keys = [[7n, 1n], [7n, 2n], [9n, 2n]].map(of => BigUint64Array.from(of));
+ * [...buckets(keys)]; // → [ [ 0, 1 ], [ 1, 2 ] ]
+ * ```
  */
 export function* buckets(keys: readonly BigUint64Array[]): Generator<readonly number[]> {
   const bandCount = Math.max(0, ...new Set(keys.map(itemKeys => itemKeys.length)));
@@ -19,7 +25,15 @@ export function* buckets(keys: readonly BigUint64Array[]): Generator<readonly nu
   }
 }
 
-/** Each pair of items that shares a bucket, once, the lower number first, sorted. */
+/**
+ * Each pair of items that shares a bucket, once, the lower number first, sorted.
+ *
+ * @example
+ * ```ts
+ * const keys = [[7n, 1n], [7n, 2n], [9n, 2n]].map(of => BigUint64Array.from(of));
+ * candidatePairs(keys); // → [ [ 0, 1 ], [ 1, 2 ] ]
+ * ```
+ */
 export function candidatePairs(keys: readonly BigUint64Array[]): [first: number, second: number][] {
   const count = keys.length;
   const pairs = new Set<number>();

@@ -2,17 +2,39 @@
 import { fail } from '../errors.ts';
 import { bandKey, GOLDEN, mix, u64 } from '../kernel/hash.ts';
 
-/** For each signature, the distinct positions (from 0, ascending) of the minima it is made of; the seed decides. */
+/**
+ * For each signature, the distinct positions (from 0, ascending) of the minima it is made of; the seed decides.
+ *
+ * @example
+ * ```ts
+ * selectPositions(2, 3, 8, 1).map(positions => positions.length); // → [ 3, 3 ]
+ * ```
+ */
 export function selectPositions(bands: number, rows: number, sketchSize: number, seed: number): Uint32Array[] {
   const draw = seededDraw(seed);
   return Array.from({ length: bands }, () => distinctPositions(rows, sketchSize, draw));
 }
 
+/**
+ * A sketch and the positions of `selectPositions` → one key for each signature.
+ *
+ * @example
+ * ```ts
+ * selectionKeys(Uint32Array.of(5, 6, 7, 8), selectPositions(3, 2, 4, 1)).length; // → 3
+ * ```
+ */
 export function selectionKeys(sketch: Uint32Array, selection: readonly Uint32Array[]): BigUint64Array {
   return BigUint64Array.from(selection, (positions, band) => bandKey(band, sketch, positions));
 }
 
-/** The same in readable form: minima joined by `-`. Positions count from 1, as in LSH₁₃₄ = horse-ant-dog. */
+/**
+ * The same in readable form: minima joined by `-`. Positions count from 1, as in LSH₁₃₄ = horse-ant-dog.
+ *
+ * @example
+ * ```ts
+ * signatureOf(['horse', 'cat', 'ant', 'dog'], [1, 3, 4]); // → 'horse-ant-dog'
+ * ```
+ */
 export function signatureOf(minima: readonly string[], positions: readonly number[]): string {
   const chosen = positions.map(
     position =>

@@ -23,7 +23,16 @@ export interface MatchTuning {
   readonly curve: readonly CurvePoint[];
 }
 
-/** `nameOf` is how errors name the options. */
+/**
+ * Threshold, recall and hashes → bands and rows, with the curve; or `matches` and `of` → the curve of such a rule.
+ * `nameOf` is how errors name the options.
+ *
+ * @example
+ * ```ts
+ * const { bands, rows } = tune({ threshold: 0.8, recall: 0.999, hashes: 128 });
+ * [bands, rows]; // → [ 25, 5 ]
+ * ```
+ */
 export function tune(given: TuneOptions & { matches: unknown; of: unknown }, nameOf?: NameOf): MatchTuning;
 export function tune(given?: TuneOptions & { matches?: never; of?: never }, nameOf?: NameOf): BandTuning;
 export function tune(given?: TuneOptions, nameOf?: NameOf): BandTuning | MatchTuning;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { measuresOf } from '../similarity/measures.ts';
 import { sharedPassages } from '../similarity/passages.ts';
-import { type Comparison, comparePage } from './compare-page.ts';
+import { type ComparedPair, comparePage } from './compare-page.ts';
 
 const shingle = { unit: 'word', size: 5 } as const;
 
-function comparisonOf(a: string, b: string, more: Partial<Comparison> = {}): Comparison {
+function comparisonOf(a: string, b: string, more: Partial<ComparedPair> = {}): ComparedPair {
   return {
     a: { id: 'a.txt', text: a },
     b: { id: 'b.txt', text: b },

@@ -15,7 +15,8 @@ export interface ComparedText {
   readonly text: string;
 }
 
-export interface Comparison {
+/** Two texts and what is known of them. */
+export interface ComparedPair {
   readonly a: ComparedText;
   readonly b: ComparedText;
   readonly measures: Measures & { readonly editSimilarity?: number };
@@ -29,7 +30,18 @@ export interface Comparison {
 /** Of more passages the longest are marked: a page with more links than this is of no use to a reader. */
 const mostPassages = 2000;
 
-export function comparePage(comparison: Comparison): string {
+/**
+ * Two compared texts → an HTML page that shows them side by side and loads nothing.
+ *
+ * @example
+ * ```ts
+ * const [a, b] = [{ id: 'old', text: 'x a b c' }, { id: 'new', text: 'a b c y' }];
+ * const passages = sharedPassages(a.text, b.text, { shingle: { unit: 'word', size: 2 } });
+ * const page = comparePage({ a, b, passages, measures: compareSets(['a', 'b'], ['b']), options: { shingle: 'word:2' } });
+ * page.startsWith('<!doctype html>'); // → true
+ * ```
+ */
+export function comparePage(comparison: ComparedPair): string {
   const { a, b, measures, estimated, options } = comparison;
   const passages = longestInOrder(comparison.passages);
   const body = html`<h1><span class="tag">A</span> <bdi>${a.id}</bdi> <span class="and">and</span> <span class="tag">B</span> <bdi>${b.id}</bdi></h1>
@@ -48,7 +60,7 @@ ${column(b, 'b', passages)}
 
 function lead({ resemblance, containmentAB, containmentBA }: Measures): Html {
   if (resemblance === 0) return html`<p class="lead">They have <strong>no shingle in common</strong>.</p>`;
-  return html`<p class="lead">They resemble each other by <strong>${percent(resemblance)}</strong>: B has ${percent(containmentAB)} of the shingles of A, and A has ${percent(containmentBA)} of those of B.</p>`;
+  return html`<p class="lead">Resemblance: <strong>${percent(resemblance)}</strong>. B has ${percent(containmentAB)} of the shingles of A; A has ${percent(containmentBA)} of those of B.</p>`;
 }
 
 function longestInOrder(passages: readonly Passage[]): NumberedPassage[] {
@@ -56,7 +68,7 @@ function longestInOrder(passages: readonly Passage[]): NumberedPassage[] {
   return longest.sort((x, y) => x.a[0] - y.a[0]).map(({ a, b }, at) => ({ a, b, number: at + 1 }));
 }
 
-function overview({ a, b, passages: all }: Comparison, passages: readonly NumberedPassage[]): Html {
+function overview({ a, b, passages: all }: ComparedPair, passages: readonly NumberedPassage[]): Html {
   const leftOut = all.length - passages.length;
   return html`<div class="ends"><span>A <bdi>${a.id}</bdi></span><span>${withCommas(a.text.length)} characters</span></div>
 ${ribbonPicture(a.text.length, b.text.length, passages)}

@@ -4,10 +4,13 @@ import { shortCount } from './numbers.ts';
 import type { RunSelection } from './run-selection.ts';
 import { withCommas } from './with-commas.ts';
 
-const relations = ['exact', 'near', 'contained'] as const;
+const found = ['exact', 'near', 'contained'] as const;
 
 /** Bars as narrow as there is room for 25; those of exactly 1 have one of their own, since copies are most of them. */
 export function resemblanceHistogram({ hundredths }: RunSelection, threshold: number, isEstimated: boolean): Histogram {
+  // Most runs are without decisions: their pages do not speak of them.
+  const hasDecided = hundredths.some(({ decided }) => decided > 0);
+  const relations = hasDecided ? ([...found, 'decided'] as const) : found;
   const lowest = hundredths.findIndex(counts => relations.some(relation => counts[relation] > 0));
   const wanted = Math.min(lowest < 0 ? 100 : lowest, Math.floor(threshold * 100 + 1e-9), 95);
   const step = [1, 2, 4, 5].find(width => (100 - wanted) / width <= 25)!;

@@ -246,6 +246,6 @@ describe('selectOfRun', () => {
     const { hundredths } = selectOfRun([near('a', 'k', 0.29), near('b', 'k', 1 - 2 ** -53), copy('c', 'k')], [], 3);
     expect(hundredths[29]!.near).toBe(1);
     expect(hundredths[99]!.near).toBe(1);
-    expect(hundredths[100]).toEqual({ exact: 1, near: 0, contained: 0 });
+    expect(hundredths[100]).toEqual({ exact: 1, near: 0, contained: 0, decided: 0 });
   });
 });

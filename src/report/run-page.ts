@@ -26,6 +26,8 @@ export interface RunFigures {
   readonly exact: number;
   readonly near: number;
   readonly contained: number;
+  /** Of pairs that somebody called the same; only where decisions were given. */
+  readonly decided?: number;
   readonly clusters: number;
   readonly rejected: number;
   readonly seconds: number;
@@ -98,7 +100,7 @@ function lead({ figures, isMarked }: RunReport): Html {
 
 function figureList(figures: RunFigures): Html {
   const { documents, kept, removed, exact, near, contained, clusters, rejected, seconds, bytes } = figures;
-  const { contentBytes } = figures;
+  const { contentBytes, decided } = figures;
   const megabytes = (contentBytes ?? bytes) / 1e6;
   const shown: [name: string, value: string][] = [
     ['documents', withCommas(documents)],
@@ -107,6 +109,7 @@ function figureList(figures: RunFigures): Html {
     ['exact', withCommas(exact)],
     ['near', withCommas(near)],
     ['contained', withCommas(contained)],
+    ...(decided === undefined ? [] : [['decided', withCommas(decided)] as [string, string]]),
     ['clusters', withCommas(clusters)],
     ['rejected', withCommas(rejected)],
     ['seconds', seconds.toFixed(1)],
@@ -138,8 +141,9 @@ function found({ curve, recall }: RunReport): Html {
     : html`${sentences}`;
 }
 
-function lowest({ selection, isEstimated }: RunReport): Html {
-  if (selection.lowest.length === 0) return html`<p class="empty">Nothing but exact copies was removed.</p>`;
+function lowest({ selection, figures, isEstimated }: RunReport): Html {
+  if (selection.lowest.length === 0)
+    return html`<p class="empty">Nothing but exact copies${figures.decided ? ' and pairs that somebody decided on' : ''} was removed.</p>`;
   return html`<p class="note">Of the removals that are no exact copies, those of the lowest similarity: the first to look at when too much was removed.</p>
 ${removalTable(selection.lowest, isEstimated)}`;
 }

@@ -19,7 +19,7 @@ export interface RunSelection {
   readonly sizes: readonly number[];
   /** Largest first. */
   readonly largest: readonly ShownCluster[];
-  /** Removals that are no exact copies, of the lowest similarity first. */
+  /** Removals that are neither exact copies nor decided on by people, of the lowest similarity first. */
   readonly lowest: readonly Removal[];
   /** Taken at equal distances from all removals. */
   readonly spread: readonly Removal[];
@@ -30,7 +30,7 @@ export const limits = { clusters: 50, members: 20, lowest: 25, spread: 25 };
 /** Clusters first, so that the removals, when they come, are known to be of one that is shown. */
 export function selectOfRun(removed: Iterable<Removal>, clusters: Iterable<Cluster>, removals: number): RunSelection {
   const { sizes, largest, waiting } = selectClusters(clusters);
-  const hundredths = Array.from({ length: 101 }, () => ({ exact: 0, near: 0, contained: 0 }));
+  const hundredths = Array.from({ length: 101 }, () => ({ exact: 0, near: 0, contained: 0, decided: 0 }));
   const lowest = createBest<Removal>(limits.lowest);
   const spread: Removal[] = [];
   const step = Math.max(1, Math.ceil(removals / limits.spread));
@@ -38,7 +38,8 @@ export function selectOfRun(removed: Iterable<Removal>, clusters: Iterable<Clust
   for (const removal of removed) {
     hundredths[hundredthOf(resemblanceOf(removal))]![removal.relation]++;
     waiting.get(removal.id)?.push(removal);
-    if (removal.relation !== 'exact') lowest.offer(-similarityOf(removal), () => removal);
+    if (removal.relation !== 'exact' && removal.relation !== 'decided')
+      lowest.offer(-similarityOf(removal), () => removal);
     if (at++ % step === 0) spread.push(removal);
   }
   return { hundredths, sizes, largest, lowest: lowest.items(), spread };

@@ -14,8 +14,8 @@ const curveColours = `
 `;
 
 export const runStyle = new Html(`${pageStyle}
-:root { --exact: #1f5fae; --near: #c9772b; --contained: #2f8f6b; }
-@media (prefers-color-scheme: dark) { :root { --exact: #8fbcf2; --near: #e0a05c; --contained: #6cc7a2; } }
+:root { --exact: #1f5fae; --near: #c9772b; --contained: #2f8f6b; --decided: #8a4fb0; }
+@media (prefers-color-scheme: dark) { :root { --exact: #8fbcf2; --near: #e0a05c; --contained: #6cc7a2; --decided: #c79be6; } }
 main { max-width: 1200px; }
 .figures { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1.8rem; }
 .figures div { flex: 1 0 auto; min-width: 5.2rem; max-width: 11rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; padding: .4rem .65rem .45rem; }
@@ -33,9 +33,10 @@ figure { margin: 0; }
 rect.exact, rect.clusters { fill: var(--exact); }
 rect.near { fill: var(--near); }
 rect.contained { fill: var(--contained); }
+rect.decided { fill: var(--decided); }
 .legend { display: flex; gap: 1.1rem; font-size: .85rem; color: var(--soft); }
 .legend span::before, .relation::before { content: ""; display: inline-block; width: .65em; height: .65em; border-radius: 2px; margin-right: .4em; background: var(--kind); }
-.exact { --kind: var(--exact); } .near { --kind: var(--near); } .contained { --kind: var(--contained); }
+.exact { --kind: var(--exact); } .near { --kind: var(--near); } .contained { --kind: var(--contained); } .decided { --kind: var(--decided); }
 .relation { white-space: nowrap; }
 details { font-size: .92rem; }
 figure details { margin-top: .4rem; font-size: .85rem; }

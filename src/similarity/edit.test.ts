@@ -193,6 +193,47 @@ describe('the kernel of edit distances', async () => {
     );
   });
 
+  it('agrees with the uncut distance on long texts of words, where the bounds of blocks decide', () => {
+    // Small vocabularies share their grams between all places; large ones share few.
+    const plans = fc.record({
+      seed: fc.integer({ min: 1, max: 2 ** 31 }),
+      letters: fc.integer({ min: 4200, max: 9000 }),
+      vocabulary: fc.constantFrom(5, 60, 2000),
+      rate: fc.double({ min: 0, max: 1, noNaN: true }),
+      moved: fc.constantFrom(0, 0, 40, 400),
+    });
+    fc.assert(
+      fc.property(plans, fc.double({ min: 0, max: 0.4, noNaN: true }), (plan, share) => {
+        const [a, b] = wordTexts(plan);
+        const distance = editDistance(a, b);
+        for (const limit of [distance - 1, distance, distance + 1, Math.floor(share * a.length)])
+          if (limit >= 0)
+            expect(kernel.distanceWithin(symbolsOf(a), symbolsOf(b), limit)).toBe(
+              distance <= limit ? distance : undefined,
+            );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('tells unlike texts of the same words apart without the table, at 0.8 and at 0.72', async () => {
+    const texts = [1, 2].map(seed => wordTexts({ seed, letters: 200_000, vocabulary: 20_000, rate: 0, moved: 0 })[0]);
+    const [a, b] = texts.map(symbolsOf) as [Uint16Array, Uint16Array];
+    for (const threshold of [0.8, 0.72]) {
+      const fresh = await createEditKernel();
+      expect(symbolSimilarityAtLeast(a, b, threshold, fresh)).toBeUndefined();
+      // A band of the table has (1 − threshold) · n² / 64 blocks: 125 million and more.
+      expect(fresh.work()).toBeLessThan(20e6);
+    }
+  });
+
+  it('follows a narrow path between texts with an eighth of the words edited', async () => {
+    const [a, b] = wordTexts({ seed: 5, letters: 200_000, vocabulary: 20_000, rate: 0.12, moved: 0 });
+    const fresh = await createEditKernel();
+    expect(symbolSimilarityAtLeast(symbolsOf(a), symbolsOf(b), 0.8, fresh)).toBeGreaterThan(0.85);
+    expect(fresh.work()).toBeLessThan(20e6);
+  });
+
   it('says 0 for an empty text, which only threshold 0 takes', () => {
     const [empty, fish] = [symbolsOf(''), symbolsOf('fish')];
     expect(symbolSimilarityAtLeast(empty, fish, 0, kernel)).toBe(0);
@@ -211,13 +252,33 @@ describe('the kernel of edit distances', async () => {
   });
 });
 
-/** A text, and the same with letters replaced, left out and put in, and a passage that stands elsewhere. */
-function editedTexts(plan: { seed: number; length: number; letters: number; rate: number; moved: number }) {
-  let state = plan.seed;
-  const below = (bound: number) => {
+function numbersBelow(seed: number) {
+  let state = seed;
+  return (bound: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * bound);
   };
+}
+
+/** About so many letters of words, and the same with words replaced, left out and put in, and a passage that stands elsewhere. */
+function wordTexts(plan: { seed: number; letters: number; vocabulary: number; rate: number; moved: number }) {
+  // The words are the same for all seeds.
+  const spell = numbersBelow(1);
+  const vocabulary = Array.from({ length: plan.vocabulary }, () =>
+    Array.from({ length: 2 + spell(9) }, () => 'etaoinshrdlucmfw'[spell(16)]).join(''),
+  );
+  const below = numbersBelow(plan.seed);
+  const word = () => vocabulary[below(vocabulary.length)]!;
+  const text: string[] = [];
+  for (let size = 0; size < plan.letters; size += text.at(-1)!.length + 1) text.push(word());
+  const edited = text.flatMap(old => (below(1000) < plan.rate * 1000 ? [[word()], [], [old, word()]][below(3)]! : old));
+  if (plan.moved > 0) edited.splice(below(edited.length), 0, ...edited.splice(below(edited.length), plan.moved));
+  return [text.join(' '), edited.join(' ')] as const;
+}
+
+/** A text, and the same with letters replaced, left out and put in, and a passage that stands elsewhere. */
+function editedTexts(plan: { seed: number; length: number; letters: number; rate: number; moved: number }) {
+  const below = numbersBelow(plan.seed);
   const letter = () => String.fromCodePoint((below(50) === 0 ? 0x1f400 : 0x61) + below(plan.letters));
   const text = Array.from({ length: plan.length }, letter);
   const edited = text.flatMap(old => {

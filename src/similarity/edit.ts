@@ -12,6 +12,12 @@ import { asUnitStrings, symbolsOf, withoutSharedEnds } from './edit-symbols.ts';
  * Time: about distance² steps for similar texts, |a|·|b|/32 steps for different ones, whichever is less (up to half
  * more, as which one it is only shows on the way). Two texts of 1 MB with 1 % edits take about a second; two of 1 MB
  * with nothing in common take minutes, so give a limit where they may come.
+ *
+ * @example
+ * ```ts
+ * editDistance('kitten', 'sitting'); // → 3
+ * editDistance('kitten', 'sitting', 2); // → undefined
+ * ```
  */
 export function editDistance(a: string, b: string): number;
 export function editDistance(a: string, b: string, limit: number | undefined): number | undefined;
@@ -23,12 +29,25 @@ export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFIN
 /**
  * 1 − distance / length of the longer. A text without words is at 0 from everything, another empty one included: as
  * for the other measures, a text of none resembles nothing.
+ *
+ * @example
+ * ```ts
+ * editSimilarity('kitten', 'sitting'); // → 0.5714285714285714
+ * ```
  */
 export function editSimilarity(a: string, b: string): number {
   return similarityWithin(a, b, () => Number.POSITIVE_INFINITY) ?? 0;
 }
 
-/** The similarity if it is at or above the threshold, else undefined; gives up as soon as that is certain. */
+/**
+ * The similarity if it is at or above the threshold, else undefined; gives up as soon as that is certain.
+ *
+ * @example
+ * ```ts
+ * editSimilarityAtLeast('kitten', 'mitten', 0.8); // → 0.8333333333333334
+ * editSimilarityAtLeast('kitten', 'sitting', 0.8); // → undefined
+ * ```
+ */
 export function editSimilarityAtLeast(a: string, b: string, threshold: number): number | undefined {
   if (!(threshold >= 0 && threshold <= 1))
     fail('BAD_OPTION', { option: 'threshold', expected: 'a number between 0 and 1', got: threshold });

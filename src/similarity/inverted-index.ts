@@ -48,6 +48,16 @@ interface Entry {
   readonly hashes: BigUint64Array;
 }
 
+/**
+ * An empty index from fingerprints to the documents that have them.
+ *
+ * @example
+ * ```ts
+ * const index = createInvertedIndex();
+ * index.add('a', BigUint64Array.of(1n, 2n, 3n));
+ * index.search(BigUint64Array.of(2n, 3n, 4n)).results; // → [ { id: 'a', shared: 2, score: 2 } ]
+ * ```
+ */
 export function createInvertedIndex(options: InvertedIndexOptions = {}): InvertedIndex {
   const { maxDocumentShare, maxPostings, weighting } = readIndexOptions(options);
   const entries = new Map<string, number>(); // id → number

@@ -22,7 +22,14 @@ const nothingShared: Measures = Object.freeze({
   overlap: 0,
 });
 
-/** Sizes rather than sets, so that any way of counting the shared elements (plain merge, kernel) gives the same values. */
+/**
+ * Sizes rather than sets, so that any way of counting the shared elements (plain merge, kernel) gives the same values.
+ *
+ * @example
+ * ```ts
+ * measuresOf(4, 6, 3).containmentAB; // → 0.75
+ * ```
+ */
 export function measuresOf(sizeA: number, sizeB: number, shared: number): Measures {
   // A set without elements resembles nothing, not even another empty one: 0/0 is read as 0.
   if (sizeA === 0 || sizeB === 0) return nothingShared;
@@ -35,7 +42,14 @@ export function measuresOf(sizeA: number, sizeB: number, shared: number): Measur
   };
 }
 
-/** Elements that two sorted arrays of distinct hashes share. The slow twin of the kernel's merge. */
+/**
+ * Elements that two sorted arrays of distinct hashes share. The slow twin of the kernel's merge.
+ *
+ * @example
+ * ```ts
+ * intersectionSize(BigUint64Array.of(1n, 2n), BigUint64Array.of(2n, 3n)); // → 1
+ * ```
+ */
 export function intersectionSize(a: BigUint64Array, b: BigUint64Array): number {
   let shared = 0;
   for (let atA = 0, atB = 0; atA < a.length && atB < b.length; ) {
@@ -48,7 +62,14 @@ export function intersectionSize(a: BigUint64Array, b: BigUint64Array): number {
   return shared;
 }
 
-/** Measures of plain sets, element by element and not by hashes; repeated elements count once. */
+/**
+ * Measures of plain sets, element by element and not by hashes; repeated elements count once.
+ *
+ * @example
+ * ```ts
+ * compareSets(['a', 'b', 'c'], ['b', 'c', 'd']).resemblance; // → 0.5
+ * ```
+ */
 export function compareSets(a: Iterable<string | number>, b: Iterable<string | number>): Measures {
   const elementsA = elementsOf(a);
   const elementsB = elementsOf(b);

@@ -15,6 +15,11 @@ export interface PassageOptions {
  *
  * Time is near-linear: the words of a passage are walked once for each place in b that was tried, and of a window that
  * stands in b very often only the first places are.
+ *
+ * @example
+ * ```ts
+ * sharedPassages('x a b c', 'a b c y', { shingle: { unit: 'word', size: 2 } }); // → [ { a: [ 2, 7 ], b: [ 0, 5 ] } ]
+ * ```
  */
 export function sharedPassages(a: string, b: string, { shingle, keepCase = false }: PassageOptions): Passage[] {
   const wordsA = splitWords(a, keepCase);

@@ -31,3 +31,17 @@ export function largestPartner(size: number, place: number, threshold: number): 
   const left = size - place;
   return Math.floor(Math.min((left * (1 + threshold)) / threshold - size, size / threshold) + ROUNDING);
 }
+
+/** What the sets that have an element, and one that has it at a place of its order, can reach at most. */
+export interface PlaceBound {
+  /** Of the one that looks its size and what is left from the place on, then the same of those that are found. */
+  most(size: number, left: number, foundSize: number, foundLeft: number): number;
+  /** Whether it depends on the size and the place in the sets that are found. */
+  readonly isOfBoth: boolean;
+}
+
+export const resemblanceBound: PlaceBound = { most: mostResemblance, isOfBoth: true };
+/** Of the one that looks, what is in the others. */
+export const containmentBound: PlaceBound = { most: (size, left) => left / size, isOfBoth: false };
+/** Of those that are found, what is in the one that looks: all of their prefixes matter. */
+export const containingBound: PlaceBound = { most: () => 1, isOfBoth: false };

@@ -8,7 +8,7 @@ import { decodeSketch, encodeSketch } from './binary.ts';
 import { keepBits } from './minhash.ts';
 import type { MinHashSketch, Sketch } from './sketch.ts';
 
-const kinds = ['minhash:128', 'minhash:7', 'oph:50', 'bottom:30', 'mod:4', 'mod:auto', 'super', 'simhash'];
+const kinds = ['minhash:128', 'minhash:7', 'oph:50', 'bottom:30', 'mod:4', 'mod:auto', 'super', 'simhash'] as const;
 const text = 'Four score and seven years ago our fathers brought forth, upon this continent, a new nation';
 
 /** The code of the error that decoding ends in; undefined when it does not. */

@@ -14,6 +14,15 @@ const MAGIC = 'NDSK';
 const VERSION = 1;
 const FIXED = 12;
 
+/**
+ * A sketch → bytes with a magic number, a version and a checksum.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ sketch: 'minhash:16' });
+ * encodeSketch(sketcher.sketch('one two three')).length > 64; // → true
+ * ```
+ */
 export function encodeSketch(sketch: Sketch): Uint8Array {
   const { values, ...header } = sketch;
   const headerBytes = new TextEncoder().encode(JSON.stringify({ ...header, count: values.length }));
@@ -29,6 +38,15 @@ export function encodeSketch(sketch: Sketch): Uint8Array {
   return bytes;
 }
 
+/**
+ * Bytes of `encodeSketch` → the sketch. Damaged bytes are an error.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher();
+ * decodeSketch(encodeSketch(sketcher.sketch('one two three'))).kind; // → 'minhash'
+ * ```
+ */
 export function decodeSketch(bytes: Uint8Array): Sketch {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < FIXED + 4 || new TextDecoder().decode(bytes.subarray(0, 4)) !== MAGIC)

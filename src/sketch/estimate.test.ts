@@ -65,13 +65,13 @@ describe('a kind of sketch that cannot tell says so:', () => {
   it.each([
     ['super', 'no estimate: super shingles only propose candidates'],
     ['simhash', 'no estimate: simhash estimates cosine, not resemblance'],
-  ])('resemblance by %s', async (sketch, message) => {
+  ] as const)('resemblance by %s', async (sketch, message) => {
     const made = await sketchOf({ sketch });
     const error = errorOf(() => estimateResemblance(made, made));
     expect([error.code, error.message]).toEqual(['NO_ESTIMATE', message]);
   });
 
-  it.each(['minhash:64', 'oph:64', 'bottom:64', 'super', 'simhash'])('containment by %s', async sketch => {
+  it.each(['minhash:64', 'oph:64', 'bottom:64', 'super', 'simhash'] as const)('containment by %s', async sketch => {
     const made = await sketchOf({ sketch });
     const error = errorOf(() => estimateContainment(made, made));
     expect(error.code).toBe('NO_ESTIMATE');
@@ -84,7 +84,7 @@ describe('a kind of sketch that cannot tell says so:', () => {
   });
 });
 
-describe.each(['minhash:128', 'oph:128', 'bottom:100', 'mod:4', 'mod:auto'])('%s', sketch => {
+describe.each(['minhash:128', 'oph:128', 'bottom:100', 'mod:4', 'mod:auto'] as const)('%s', sketch => {
   it('finds equal documents equal, and disjoint ones not', async () => {
     const sketcher = await createSketcher({ sketch, shingle: 'word:1' });
     const words = (name: string) => Array.from({ length: 60 }, (_, i) => name + i).join(' ');
@@ -127,7 +127,7 @@ describe('a document without shingles', () => {
   });
 
   it('is empty for simhash and super too', async () => {
-    for (const sketch of ['simhash', 'super']) {
+    for (const sketch of ['simhash', 'super'] as const) {
       expect(isEmpty(await sketchOf({ sketch }, ''))).toBe(true);
       expect(isEmpty(await sketchOf({ sketch }, 'word'))).toBe(false);
     }

@@ -6,7 +6,15 @@ import { estimateByBottom, estimateByMod, estimateContainmentByMod } from './sam
 import { estimateCosine as cosineOf } from './simhash.ts';
 import { requireComparable, requireKind, type Sketch } from './sketch.ts';
 
-/** Undefined when the sketches hold nothing to judge by (`mod` only). */
+/**
+ * Undefined when the sketches hold nothing to judge by (`mod` only).
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ shingle: 'word:1', sketch: 'bottom:16' });
+ * estimateResemblance(sketcher.sketch('a b'), sketcher.sketch('a b c'))?.value; // → 0.6666666666666666
+ * ```
+ */
 export function estimateResemblance(a: Sketch, b: Sketch): Estimate | undefined {
   requireComparable(a, b);
   switch (a.kind) {
@@ -25,7 +33,15 @@ export function estimateResemblance(a: Sketch, b: Sketch): Estimate | undefined 
   }
 }
 
-/** Containment of a in b; undefined when the sketch of a holds nothing. Only `mod` sketches can tell. */
+/**
+ * Containment of a in b; undefined when the sketch of a holds nothing. Only `mod` sketches can tell.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ shingle: 'word:1', sketch: 'mod:1' });
+ * estimateContainment(sketcher.sketch('a b'), sketcher.sketch('a b c'))?.value; // → 1
+ * ```
+ */
 export function estimateContainment(a: Sketch, b: Sketch): Estimate | undefined {
   requireComparable(a, b);
   if (a.kind !== 'mod')
@@ -33,6 +49,15 @@ export function estimateContainment(a: Sketch, b: Sketch): Estimate | undefined 
   return estimateContainmentByMod(a, requireSample(b));
 }
 
+/**
+ * The cosine similarity that two `simhash` sketches tell.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ sketch: 'simhash' });
+ * estimateCosine(sketcher.sketch('one two'), sketcher.sketch('one two')).value; // → 1
+ * ```
+ */
 export function estimateCosine(a: Sketch, b: Sketch): Estimate {
   requireComparable(a, b);
   return cosineOf(requireKind(a, 'simhash'), requireKind(b, 'simhash'));

@@ -15,19 +15,44 @@ export function estimateByMinima(a: MinHashSketch, b: MinHashSketch): Estimate {
   };
 }
 
-/** Variance of the estimate when the resemblance is r: that of `size` coin flips, of b-bit minima a little more. */
+/**
+ * Variance of the estimate when the resemblance is r: that of `size` coin flips, of b-bit minima a little more.
+ *
+ * @example
+ * ```ts
+ * Math.sqrt(minhashVariance(0.8, 128)); // → 0.035355339059327376
+ * ```
+ */
 export function minhashVariance(resemblance: number, size: number, bits = 32): number {
   const chance = bits === 32 ? 0 : 2 ** -bits;
   const agreement = chance + (1 - chance) * resemblance;
   return (agreement * (1 - agreement)) / (size * (1 - chance) ** 2);
 }
 
-/** The lecture's rule: similar when at least `matches` of the minima agree. */
+/**
+ * The lecture's rule: similar when at least `matches` of the minima agree.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ sketch: 'minhash:100' });
+ * const sketch = sketcher.sketch('one two three');
+ * sketch.kind === 'minhash' && agreesInAtLeast(sketch, sketch, 90); // → true
+ * ```
+ */
 export function agreesInAtLeast(a: MinHashSketch, b: MinHashSketch, matches: number): boolean {
   return !isEmpty(a) && !isEmpty(b) && equalValues(a.values, b.values) >= matches;
 }
 
-/** The same sketch with only `bits` bits of each minimum. */
+/**
+ * The same sketch with only `bits` bits of each minimum.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ sketch: 'minhash:100' });
+ * const sketch = sketcher.sketch('one two three');
+ * sketch.kind === 'minhash' && keepBits(sketch, 1).bits; // → 1
+ * ```
+ */
 export function keepBits(sketch: MinHashSketch, bits: number): MinHashSketch {
   if (bits > sketch.bits) fail('BAD_SKETCH', { reason: `it has ${sketch.bits} bits a minimum, ${bits} are wanted` });
   if (bits === sketch.bits) return sketch;

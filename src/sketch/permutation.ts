@@ -10,6 +10,12 @@ export interface Permutation {
 /**
  * The i-th seeded permutation of the 64-bit numbers: a true bijection. The sketches use the same family on shingle
  * hashes, which are mixed already, in a shuffled order, and keep the first 32 bits of the smallest image.
+ *
+ * @example
+ * ```ts
+ * const permute = createPermutation(0);
+ * permute.invert(permute.apply(7n)); // → 7n
+ * ```
  */
 export function createPermutation(index: number, seed = 1): Permutation {
   if (!Number.isInteger(index) || index < 0 || index > 4095) {
@@ -23,7 +29,14 @@ export function createPermutation(index: number, seed = 1): Permutation {
   };
 }
 
-/** π(A) for a permutation written out: `table[x]` is π(x). */
+/**
+ * π(A) for a permutation written out: `table[x]` is π(x).
+ *
+ * @example
+ * ```ts
+ * permuteByTable([0, 2], [2, 0, 1]); // → [ 1, 2 ]
+ * ```
+ */
 export function permuteByTable(set: Iterable<number>, table: readonly number[]): number[] {
   requirePermutation(table);
   return [...set]
@@ -31,7 +44,14 @@ export function permuteByTable(set: Iterable<number>, table: readonly number[]):
     .sort((a, b) => a - b);
 }
 
-/** The element of the set that comes first in an ordering of all elements: its MinHash under that ordering. */
+/**
+ * The element of the set that comes first in an ordering of all elements: its MinHash under that ordering.
+ *
+ * @example
+ * ```ts
+ * firstInOrdering(new Set(['cat', 'dog']), ['mouse', 'dog', 'cat']); // → 'dog'
+ * ```
+ */
 export function firstInOrdering(set: Iterable<string>, ordering: readonly string[]): string | undefined {
   if (new Set(ordering).size !== ordering.length) {
     fail('BAD_OPTION', {

@@ -30,12 +30,26 @@ export function estimateContainmentByMod(a: SampleSketch, b: SampleSketch): Esti
 /**
  * V_i keeps the elements that are 0 mod 2^i, for sets of 100·2^i to 100·2^(i+1) elements. (The document says that this
  * keeps 50 to 100 of them; its own formula keeps 100 to 200, and we follow the formula.)
+ *
+ * @example
+ * ```ts
+ * modulusFor(1000); // → 8
+ * ```
  */
 export function modulusFor(elements: number): number {
   return elements < 200 ? 1 : 2 ** Math.floor(Math.log2(elements / 100));
 }
 
-/** V_j from V_i, j ≥ i: a coarser modulus keeps the elements it divides. */
+/**
+ * V_j from V_i, j ≥ i: a coarser modulus keeps the elements it divides.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher({ sketch: 'mod:2' });
+ * const sketch = sketcher.sketch('one two three');
+ * sketch.kind === 'mod' && coarsen(sketch, 4).size; // → 4
+ * ```
+ */
 export function coarsen(sketch: SampleSketch, modulus: number): SampleSketch {
   if (modulus === sketch.size) return sketch;
   return { ...sketch, size: modulus, values: sketch.values.filter(value => value % BigInt(modulus) === 0n) };

@@ -11,12 +11,27 @@ export function estimateCosine(a: SimHashSketch, b: SimHashSketch): Estimate {
   return { value: cosineByDistance[distance]!, standardError: Math.sqrt(cosineVariance(distance / BITS)) };
 }
 
+/**
+ * The number of bits in which two hashes differ.
+ *
+ * @example
+ * ```ts
+ * hammingDistance(0b1011n, 0b1000n); // → 2
+ * ```
+ */
 export function hammingDistance(a: bigint, b: bigint): number {
   const difference = BigInt.asUintN(BITS, a ^ b);
   return bitCount(Number(difference >> 32n)) + bitCount(Number(difference & 0xffffffffn));
 }
 
-/** Variance of the estimate when a bit differs with probability `share`: the exact sum over all distances. */
+/**
+ * Variance of the estimate when a bit differs with probability `share`: the exact sum over all distances.
+ *
+ * @example
+ * ```ts
+ * cosineVariance(0); // → 0
+ * ```
+ */
 export function cosineVariance(share: number): number {
   let mean = 0;
   let square = 0;
@@ -47,6 +62,16 @@ export interface HammingIndex {
   search(hash: bigint): { item: number; distance: number }[];
 }
 
+/**
+ * An empty index of 64-bit hashes that finds all within a distance.
+ *
+ * @example
+ * ```ts
+ * const index = createHammingIndex(3);
+ * index.add(7, 0b1011n);
+ * index.search(0b1000n); // → [ { item: 7, distance: 2 } ]
+ * ```
+ */
 export function createHammingIndex(maxDistance: number): HammingIndex {
   const partsOf = hammingParts(maxDistance);
   const table = new Map<bigint, number[]>();

@@ -50,7 +50,15 @@ export type Sketch = MinHashSketch | OnePermutationHashSketch | SampleSketch | S
 /** What a minimum is when there was nothing to take it of. */
 export const NO_MINIMUM = 0xffffffff;
 
-/** A document without a shingle: it resembles nothing. */
+/**
+ * A document without a shingle: it resembles nothing.
+ *
+ * @example
+ * ```ts
+ * const sketcher = await createSketcher();
+ * isEmpty(sketcher.sketch('...')); // → true
+ * ```
+ */
 export function isEmpty(sketch: Sketch): boolean {
   if (sketch.kind === 'minhash')
     return sketch.bits === 32 ? sketch.values[0] === NO_MINIMUM : sketch.values.length === 0;

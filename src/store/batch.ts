@@ -1,6 +1,6 @@
 /** Operations, in order → their outcomes, and one change that makes them true. */
 
-import { halvesOf, joinKeys } from '../engine/key-arrays.ts';
+import { halvesOf, joinKeys } from '../engine/analyse/key-arrays.ts';
 import { fail, NeardupError } from '../errors.ts';
 import {
   Allowance,
@@ -14,15 +14,16 @@ import {
   type Ranking,
 } from './candidates.ts';
 import type { Change, Numbers, State, Store } from './contract.ts';
-import { type IsWanted, visitOuter } from './crowd-candidates.ts';
-import type { Crowds, Posted } from './crowds.ts';
+import { type IsWanted, visitOuter } from './crowds/crowd-candidates.ts';
+import type { CrowdSizes } from './crowds/crowd-sizes.ts';
+import type { Crowds, Posted } from './crowds/crowds.ts';
+import { outerKeys, type Probe } from './crowds/prefix-keys.ts';
 import { Draft } from './draft.ts';
 import type { IndexOptions } from './index-options.ts';
-import { outerKeys, type Probe } from './prefix-keys.ts';
 import { CONTENT_KEY, FIRST_CANDIDATE_KEY, ID_KEY, type Prepared, type Preparer } from './prepare.ts';
 import type { ReadEntries } from './read-entries.ts';
 import type { Entry, EntryContent, Verdict } from './record.ts';
-import { BestMatch, type Compare, type IsUnlike, isEqual, type SetOf } from './verdict.ts';
+import { BestMatch, type Compare, isEqual, type ReadySets, type SetOf, type UnlikeTo } from './verdict.ts';
 
 /** Which documents are stored with their text: those that are new, all, or none. Of the others the verdict is remembered. */
 export type StorePolicy = 'new' | 'all' | 'none';
@@ -46,9 +47,12 @@ export interface Deciding {
   readonly options: Pick<IndexOptions, 'threshold' | 'measure'>;
   readonly compare: Compare;
   readonly setOf: SetOf;
-  readonly isUnlike: IsUnlike;
+  /** Has the sets of large entries made by the time they are compared. */
+  readonly readySets: ReadySets;
+  readonly unlikeTo: UnlikeTo;
   readonly sharesKey: Preparer['sharesKey'];
   readonly crowds: Crowds;
+  readonly crowdSizes: CrowdSizes;
   readonly readEntries: ReadEntries;
 }
 
@@ -85,10 +89,18 @@ interface Found {
   readonly sameId: Numbers;
   readonly sameContent: Numbers;
   readonly candidates: Candidates;
+  /** Of those by keys, the ones that are not known to be too unlike. */
+  readonly likely: Numbers;
   /** Of the keys of the document. */
   readonly listOf: ListOf;
   /** Where there are crowds. */
-  readonly crowd?: { readonly probe: Probe; readonly listOf: ListOf; readonly byPrefix: readonly ByPrefix[] };
+  readonly crowd?: {
+    readonly probe: Probe;
+    readonly listOf: ListOf;
+    readonly all: readonly ByPrefix[];
+    /** Without those that are known to be too unlike. */
+    readonly byPrefix: readonly ByPrefix[];
+  };
 }
 
 /** Entries by shared elements, loaded with those of other operations; then, at a time, as long as they are wanted. */
@@ -97,7 +109,7 @@ const MORE_LOADED = 64;
 
 /** Ids and contents first: documents that are known need no search for candidates. */
 async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Operation[]): Promise<Found[]> {
-  const { store, options, crowds, isUnlike } = deciding;
+  const { store, options, crowds, unlikeTo } = deciding;
   const knownBy = operations.map(one =>
     one.kind === 'remove' ? one.idKey : one.prepared.keys.subarray(0, FIRST_CANDIDATE_KEY),
   );
@@ -107,6 +119,7 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
     sameId: listOf(ID_KEY),
     sameContent: listOf(CONTENT_KEY),
     candidates: noCandidates,
+    likely: noNumbers,
     listOf,
   }));
   await draft.load(
@@ -126,7 +139,7 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
   for (const number of replaced) await draft.loadWithMembers(number);
   const probes = operations.map((operation, at) =>
     crowds.areThere && rest[at]!.length > 0 && operation.kind !== 'remove'
-      ? crowds.probe(operation.prepared.set())
+      ? crowds.probe(operation.prepared)
       : undefined,
   );
   const asked = rest.map((keys, at) => (probes[at] ? joinKeys([keys, probes[at].keys]) : keys));
@@ -134,22 +147,34 @@ async function lookUp(deciding: Deciding, draft: Draft, operations: readonly Ope
   const found = operations.map((operation, at): Found => {
     if (rest[at]!.length === 0 || operation.kind === 'remove') return known[at]!;
     const listOf: ListOf = place => second[at]!(place - FIRST_CANDIDATE_KEY);
-    const { byKeys, byElements } = chooseCandidates(operation.prepared, listOf, options.threshold);
-    const candidates = { byKeys: byKeys.filter(number => !isUnlike(operation.prepared, number)), byElements };
+    const candidates = chooseCandidates(operation.prepared, listOf, options.threshold);
+    const isUnlike = unlikeTo(operation.prepared);
+    const likely = candidates.byKeys.filter(number => !isUnlike(number));
     const probe = probes[at];
-    if (!probe) return { ...known[at]!, candidates, listOf };
+    if (!probe) return { ...known[at]!, candidates, likely, listOf };
     const ofProbe: ListOf = place => second[at]!(rest[at]!.length + place);
-    const byPrefix = chooseByPrefix(probe, ofProbe).filter(({ number }) => !isUnlike(operation.prepared, number));
-    const crowd = { probe, listOf: ofProbe, byPrefix };
-    return { ...known[at]!, candidates, listOf, crowd };
+    const all = chooseByPrefix(probe, ofProbe);
+    const byPrefix = all.filter(({ number }) => !isUnlike(number));
+    const crowd = { probe, listOf: ofProbe, all, byPrefix };
+    return { ...known[at]!, candidates, likely, listOf, crowd };
   });
   await draft.load(
-    found.flatMap(({ candidates: { byKeys, byElements }, crowd }) => [
-      ...byKeys,
-      ...byElements.numbers(0, FIRST_LOADED),
+    found.flatMap(({ candidates: { byElements }, likely, crowd }) => [
+      ...likely,
+      ...byElements.numbers(
+        0,
+        FIRST_LOADED,
+        number => crowd?.probe.findsAll === true && crowds.numbers.has(number) === true,
+      ),
       ...(crowd?.byPrefix.slice(0, FIRST_LOADED).map(({ number }) => number) ?? noNumbers),
     ]),
     { keys: asked },
+  );
+  await deciding.readySets(
+    found.flatMap(({ candidates: { byKeys }, crowd }) => [
+      ...byKeys.map(number => draft.entry(number)),
+      ...(crowd?.byPrefix.slice(0, FIRST_LOADED).map(({ number }) => draft.entry(number)) ?? []),
+    ]),
   );
   return found;
 }
@@ -197,10 +222,12 @@ async function decide(
   if (kind === 'check') return verdict;
   const isStored = operation.store === 'all' || (operation.store === 'new' && verdict.status === 'new');
   const posted = isStored ? await joinCrowd(prepared, found, draft, deciding) : undefined;
-  const keys = prepared.keys.subarray(0, isStored ? (posted ? FIRST_CANDIDATE_KEY : prepared.keys.length) : ID_KEY + 1);
+  const { keys, firstElement } = prepared;
   draft.add(
     contentOf(verdict, prepared, ofNumber, isStored, posted?.commonBits),
-    posted ? joinKeys([keys, posted.keys]) : keys,
+    posted
+      ? joinKeys([keys.subarray(0, FIRST_CANDIDATE_KEY), posted.keys, keys.subarray(firstElement)])
+      : keys.subarray(0, isStored ? keys.length : ID_KEY + 1),
   );
   fresh.add(verdict);
   return verdict;
@@ -213,8 +240,7 @@ async function joinCrowd(
   draft: Draft,
   { crowds, setOf }: Deciding,
 ): Promise<Posted | undefined> {
-  const { keys, halves, firstElement } = prepared;
-  if (crowds.key.length === 0) return undefined;
+  const { keys, halves, firstElement, bands } = prepared;
   const withAdded: ListOf = place => {
     const [before, added] = [listOf(place), draft.addedWith(halves, place)];
     return added.length === 0 ? before : [...before, ...added];
@@ -223,9 +249,8 @@ async function joinCrowd(
   for (let place = FIRST_CANDIDATE_KEY; place < firstElement && !isCrowded; place++)
     isCrowded = withAdded(place).length >= crowds.limits.crowdedFrom;
   if (!isCrowded) return undefined;
-  const bands = keys.subarray(FIRST_CANDIDATE_KEY, firstElement);
   const samples = crowds.unjudged(bands, place => withAdded(place + FIRST_CANDIDATE_KEY));
-  if (crowd) samples.push(...crowds.unjudged(crowd.probe.keys, crowd.listOf));
+  if (crowd?.probe.findsAll) samples.push(...crowds.unjudged(crowd.probe.keys, crowd.listOf));
   for (const sample of samples) {
     await draft.load(sample, { keys: [keys, ...(crowd ? [crowd.probe.keys] : [])] });
     const sets = sample.flatMap(number => {
@@ -235,7 +260,7 @@ async function joinCrowd(
     const commons = crowds.newCommons(sets, draft.commons);
     if (commons.length > 0) draft.addCommons(commons);
   }
-  const posted = crowds.posted(prepared.set(), draft.commons);
+  const posted = crowds.posted(prepared, draft.commons);
   // That there are crowds is known by the entries that name what is common in them, even if that is nothing.
   if (posted && !crowds.areThere && !draft.hasCommons) draft.addCommons(none);
   return posted;
@@ -252,14 +277,16 @@ async function judge(prepared: Prepared, found: Found, draft: Draft, deciding: D
   const best = new BestMatch(prepared, compare, options);
   const addedWith: ListOf = place => draft.addedWith(prepared.halves, place);
   const added = chooseAdded(prepared, found.listOf, addedWith, options.threshold);
-  const byKeys = new Set([...found.candidates.byKeys, ...added.byKeys]);
-  for (const number of byKeys) {
-    const entry = draft.entry(number);
-    if (entry) best.see(entry);
-  }
-  for (const ranking of [found.candidates.byElements, added.byElements])
-    if (ranking.length > 0) await seeSharing(ranking, prepared, byKeys, best, draft);
-  await seeCrowd(prepared, found, best, draft, deciding);
+  for (const numbers of [found.likely, added.byKeys])
+    for (const number of numbers) {
+      const entry = draft.entry(number);
+      if (entry) best.see(entry);
+    }
+  const { before, since } = await seeCrowd(prepared, found, best, draft, deciding);
+  const seen = new Set([...found.candidates.byKeys, ...added.byKeys]);
+  const { byElements } = found.candidates;
+  await seeSharing(byElements, prepared, number => seen.has(number) || before(number), best, draft, deciding.crowds);
+  await seeSharing(added.byElements, prepared, number => seen.has(number) || since(number), best, draft);
   const { match } = best;
   if (!match) return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
   const { entry, relation, resemblance, containment } = match;
@@ -286,69 +313,93 @@ function equalEntry(prepared: Prepared, found: Found, draft: Draft): Entry | und
   return equal;
 }
 
-/** Documents found by their prefix, in the store and among those added since. */
+/** Whether nothing more is to be said of an entry that shares elements. */
+type IsSettled = (number: number) => boolean;
+
+/** Documents of crowds, in the store and among those added since. Tells which of each are settled then. */
 async function seeCrowd(
   prepared: Prepared,
   { crowd }: Found,
   best: BestMatch,
   draft: Draft,
-  { crowds, store, options: { threshold }, sharesKey, isUnlike }: Deciding,
-): Promise<void> {
-  const probe = draft.hasCommons ? crowds.probe(prepared.set(), draft.commons) : crowd?.probe;
-  if (!probe) return;
+  { crowds, store, options: { threshold }, sharesKey, unlikeTo }: Deciding,
+): Promise<{ before: IsSettled; since: IsSettled }> {
+  const probe = draft.hasCommons ? crowds.probe(prepared, draft.commons) : crowd?.probe;
+  if (!probe) return { before: () => false, since: () => false };
   const size = probe.set.length;
+  const isUnlike = unlikeTo(prepared);
   const isWanted: IsWanted = (most, number) => best.mayBeBeatenByResemblance(most, number);
-  const see = (number: number) => {
+  /** Alike, and sharing no band key: only what it shares of the sampled elements makes it a candidate. */
+  const notByKeys = new Set<number>();
+  const see = (number: number, by: Probe) => {
     const entry = draft.entry(number);
-    if (entry) best.see(entry, () => sharesKey(prepared, entry));
+    if (!entry) return;
+    const isByKeys = by.findsAll ? () => sharesKey(prepared, entry) : () => true;
+    best.see(entry, () => {
+      if (isByKeys()) return true;
+      notByKeys.add(number);
+      return false;
+    });
   };
   const addedBy = (keys: BigUint64Array): ListOf => {
     const halves = halvesOf(keys);
     return place => draft.addedWith(halves, place);
   };
-  const seeAll = async (found: readonly ByPrefix[], by: BigUint64Array) => {
+  const seeAll = async (found: readonly ByPrefix[], by: Probe, keys: BigUint64Array) => {
     // What follows the first element that both have, at most, is shared.
     const wanted = ({ number, place }: ByPrefix) => isWanted((size - place) / size, number);
     for (let from = 0; from < found.length; from += MORE_LOADED) {
       const some = found.slice(from, from + MORE_LOADED).filter(wanted);
       const numbers = some.map(({ number }) => number);
-      await draft.load(numbers, { keys: [by] });
-      for (const one of some) if (wanted(one)) see(one.number);
+      await draft.load(numbers, { keys: [keys] });
+      for (const one of some) if (wanted(one)) see(one.number, by);
     }
   };
-  if (crowd) await seeAll(crowd.byPrefix, crowd.probe.keys);
-  await seeAll(chooseByPrefix(probe, addedBy(probe.keys)), none);
+  const added = chooseByPrefix(probe, addedBy(probe.keys));
+  if (crowd) await seeAll(crowd.byPrefix, crowd.probe, crowd.probe.keys);
+  await seeAll(added, probe, none);
   const find: Store['find'] = async keys => {
     const added = addedBy(keys);
     return (await store.find(keys)).map((list, at) => (added(at).length > 0 ? [...list, ...added(at)] : list));
   };
   await visitOuter(outerKeys(probe, threshold), find, isWanted, async (numbers, most, by) => {
-    const likely = numbers.filter(number => !isUnlike(prepared, number));
+    const likely = numbers.filter(number => !isUnlike(number));
     await draft.load(likely, { keys: [by] });
-    for (const number of likely) if (isWanted(most, number)) see(number);
+    for (const number of likely) if (isWanted(most, number)) see(number, probe);
   });
+  const settledBy = (by: Probe | undefined, found: readonly ByPrefix[]): IsSettled => {
+    if (!by || !crowds.isForContainment) return () => false;
+    if (!by.findsAll) {
+      const numbers = new Set(found.map(({ number }) => number));
+      return number => numbers.has(number);
+    }
+    const isOfCrowd = (number: number) =>
+      draft.isLoaded(number) ? draft.entry(number)?.commonBits !== undefined : crowds.numbers.has(number) === true;
+    return number => isOfCrowd(number) && !notByKeys.has(number);
+  };
+  return { before: settledBy(crowd?.probe, crowd?.all ?? []), since: settledBy(probe, added) };
 }
 
-/** Those that share most first, till no other can be better. */
+/** Those that share most first, till no other can be better. `crowds`: of those in the store it is remembered. */
 async function seeSharing(
   ranking: Ranking,
   { keys }: Prepared,
-  seen: ReadonlySet<number>,
+  isSettled: IsSettled,
   best: BestMatch,
   draft: Draft,
+  crowds?: Crowds,
 ): Promise<void> {
   const allowance = new Allowance();
-  let loaded = FIRST_LOADED;
   for (let place = 0; place < ranking.length; place++) {
     const sharing = ranking.at(place);
+    const { number } = sharing;
     if (!best.mayBeBeatenBy(sharing)) return;
-    if (seen.has(sharing.number) || !allowance.has(sharing, best.match !== undefined)) continue;
-    if (place >= loaded) {
-      loaded = place + MORE_LOADED;
-      await draft.load(ranking.numbers(place, loaded), { keys: [keys] });
-    }
-    const entry = draft.entry(sharing.number);
+    if (isSettled(number) || !allowance.has(sharing, best.match !== undefined)) continue;
+    if (!draft.isLoaded(number)) await draft.load(ranking.numbers(place, MORE_LOADED, isSettled), { keys: [keys] });
+    const entry = draft.entry(number);
     if (!entry) continue;
+    crowds?.numbers.note(number, entry.commonBits !== undefined);
+    if (isSettled(number)) continue;
     allowance.use(sharing);
     best.see(entry);
   }

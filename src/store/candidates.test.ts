@@ -1,7 +1,7 @@
 /** Who shares elements is ranked as plain counting ranks it, whatever is left out on the way. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MAX_POSTINGS } from '../engine/buckets.ts';
+import { MAX_POSTINGS } from '../engine/decide/buckets.ts';
 import { chooseCandidates, type Ranking } from './candidates.ts';
 import { FIRST_CANDIDATE_KEY, type Prepared } from './prepare.ts';
 

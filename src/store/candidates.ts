@@ -1,7 +1,7 @@
 /** For each key of a document the entries that have it → the entries it is compared with, those that share most first. */
-import { MAX_POSTINGS } from '../engine/buckets.ts';
+import { MAX_POSTINGS } from '../engine/decide/buckets.ts';
 import type { Numbers } from './contract.ts';
-import type { Probe } from './prefix-keys.ts';
+import type { Probe } from './crowds/prefix-keys.ts';
 import { FIRST_CANDIDATE_KEY, type Prepared } from './prepare.ts';
 import { SharedCounts } from './shared-counts.ts';
 
@@ -113,9 +113,14 @@ export class Ranking {
     return { number: Math.floor(rest / 2), missing, isCommon: rest % 2 === 1 };
   }
 
-  numbers(from: number, to: number): Numbers {
-    const end = Math.min(to, this.length);
-    return Array.from({ length: Math.max(0, end - from) }, (_, i) => this.at(from + i).number);
+  /** The next so many from a place on, without those that are to be skipped. */
+  numbers(from: number, most: number, isSkipped: (number: number) => boolean): Numbers {
+    const numbers: number[] = [];
+    for (let place = from; place < this.length && numbers.length < most; place++) {
+      const { number } = this.at(place);
+      if (!isSkipped(number)) numbers.push(number);
+    }
+    return numbers;
   }
 }
 

@@ -4,6 +4,7 @@
  * An entry is opaque bytes. Numbers only ever grow, so that of two entries the one added first has the smaller one. Three
  * keep this contract (memory, LMDB, Redis), and one suite runs over them all.
  */
+import type { LineLog } from '../decisions/line-log.ts';
 
 export interface Addition {
   readonly number: number;
@@ -94,8 +95,10 @@ export interface Store {
   membersOf(number: number): Promise<Numbers>;
   /** Entries that others are duplicates of, in order of their numbers, from the given one on. */
   groups(from: number, limit: number): Promise<readonly Group[]>;
-  /** Every entry, in order of numbers. */
-  entries(): AsyncIterable<{ readonly number: number; readonly bytes: Uint8Array }>;
+  /** Every entry, in order of numbers, from the given one on. */
+  entries(from?: number): AsyncIterable<{ readonly number: number; readonly bytes: Uint8Array }>;
+  /** What people decided about documents (see src/decisions). */
+  readonly decisions: LineLog;
   /** What the store itself keeps beside the entries: postings, filters, lists. */
   check(): AsyncIterable<Damage>;
   /** Bytes it takes, where it takes them: on disk, or in memory. */

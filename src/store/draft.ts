@@ -1,7 +1,7 @@
 /** A store, and changes decided on but not yet made → what it will be: each operation of a batch sees those before it. */
-import { halvesOf } from '../engine/key-arrays.ts';
-import { COMMONS_KEY, CommonElements, NEVER } from './common-elements.ts';
+import { halvesOf } from '../engine/analyse/key-arrays.ts';
 import type { Addition, Change, Numbers, Rewrite, State, Store } from './contract.ts';
+import { COMMONS_KEY, CommonElements, NEVER } from './crowds/common-elements.ts';
 import { PostingTable } from './posting-table.ts';
 import type { FoundBy, ReadEntries } from './read-entries.ts';
 import { Entry, type EntryContent, encodeCommons, encodeEntry } from './record.ts';
@@ -42,6 +42,10 @@ export class Draft {
     const members = await this.#store.membersOf(number);
     this.#members.set(number, new Set(members));
     await this.load([number, ...members], { of: number });
+  }
+
+  isLoaded(number: number): boolean {
+    return this.#entries.has(number);
   }
 
   entry(number: number): Entry | undefined {

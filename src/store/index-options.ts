@@ -1,9 +1,9 @@
 /** Options as given, and those an index was made with → the options it works with; what contradicts is named. */
-import { type RunOptions, readRunOptions } from '../engine/run-options.ts';
+import { type GivenRunOptions, type RunOptions, readRunOptions } from '../engine/run-options.ts';
 import { writtenOptions } from '../engine/written-options.ts';
 import { fail } from '../errors.ts';
 import { type GivenOptions, type NameOf, plainName, withoutAliases } from '../options.ts';
-import { isSecret, requireSecret, type SecretCheck, secretCheck, seedFrom } from './secret-seed.ts';
+import { isSecret, requireSecret, type Secret, type SecretCheck, secretCheck, seedFrom } from './secret-seed.ts';
 
 export const indexOptionNames = [
   'threshold',
@@ -16,7 +16,10 @@ export const indexOptionNames = [
   'seed',
 ] as const;
 
-export type GivenIndexOptions = GivenOptions<(typeof indexOptionNames)[number]>;
+export type GivenIndexOptions = GivenOptions<Exclude<(typeof indexOptionNames)[number], 'seed'>> & {
+  /** Seed of every hash, or `secret:NAME` for a secret in the environment variable NAME. Default: 1. */
+  readonly seed?: number | Secret | undefined;
+};
 export type IndexOptions = RunOptions;
 
 /** As they stand in the index: as a user writes them, and of a secret seed only its name and a check. */
@@ -46,7 +49,7 @@ export function matchIndexOptions(
   index: string,
   nameOf: NameOf = plainName,
 ): IndexOptions {
-  const { seed = made.options.seed, ...others } = withoutAliases(given);
+  const { seed = made.options.seed as GivenIndexOptions['seed'], ...others } = withoutAliases(given);
   const differences: string[] = [];
   if (made.secret) {
     if (isSecret(seed)) requireSecret(made.secret, seed, index, nameOf('seed'));
@@ -63,7 +66,7 @@ export function matchIndexOptions(
   return wanted;
 }
 
-function readOptions(given: GivenIndexOptions, nameOf: NameOf): IndexOptions {
+function readOptions(given: GivenRunOptions, nameOf: NameOf): IndexOptions {
   const options = readRunOptions(given, nameOf);
   if (options.measure === 'edit') {
     fail('BAD_COMBINATION', {

@@ -6,7 +6,7 @@
  * All the store looks up is a key: ids, contents, bands and sampled elements, in one structure.
  */
 
-import { MAX_POSTINGS } from '../engine/buckets.ts';
+import { MAX_POSTINGS } from '../engine/decide/buckets.ts';
 
 export const keyKinds = { band: 0, element: 1, id: 2, content: 3 } as const;
 export type KeyKind = keyof typeof keyKinds;

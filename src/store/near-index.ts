@@ -1,78 +1,59 @@
 /** The online index: documents in one at a time, verdicts out; decided in order, committed together. */
 import { setImmediate } from 'node:timers/promises';
-import { SetCache } from '../engine/set-cache.ts';
+import type { ComparisonWithPassages } from '../engine/calls/compare.ts';
+import { SetCache } from '../engine/decide/set-cache.ts';
+import type { CallSettings } from '../engine/pace.ts';
 import { fail, NeardupError } from '../errors.ts';
-import type { Cluster, Document } from '../model.ts';
-import { type NameOf, requireNames } from '../options.ts';
-import {
-  type Decided,
-  type Deciding,
-  decideBatch,
-  type Operation,
-  type Outcome,
-  requirePolicy,
-  type StorePolicy,
-} from './batch.ts';
-import { type ClusterPage, type ClusterQuery, clusterPage, clusterWith } from './clusters.ts';
+import type { Document } from '../model.ts';
+import { type NameOf, parseInteger, requireNames } from '../options.ts';
+import './async-dispose.ts';
+import { untilAborted } from '../engine/until-aborted.ts';
+import { type Deciding, decideBatch, type Operation, type Outcome, requirePolicy, type StorePolicy } from './batch.ts';
+import { BATCH, ChangeQueue, type Following, IN_FLIGHT, type OnDecided } from './change-queue.ts';
+import { type ClusterPage, ClusterPages, type ClusterQuery } from './cluster-pages.ts';
+import { type ClusterReading, clusterWith, type IndexCluster } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
-import { type CrowdLimits, Crowds, defaultCrowdLimits } from './crowds.ts';
+import { CrowdSizes } from './crowds/crowd-sizes.ts';
+import { type CrowdLimits, Crowds, defaultCrowdLimits } from './crowds/crowds.ts';
 import { damagesOf } from './damages.ts';
+import { type DocumentPage, type DocumentQuery, documentPage } from './documents-page.ts';
+import { IndexDecisions } from './index-decisions.ts';
+import { bytesOf, type IndexInput, weightOf } from './index-input.ts';
 import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
-import type { Preparer } from './prepare.ts';
-import { createReadEntries, type ReadEntries } from './read-entries.ts';
+import {
+  type AddOutcome,
+  type AddSettings,
+  addNames,
+  clusterNames,
+  documentNames,
+  putNames,
+  SETTING,
+  type Stats,
+  searchNames,
+} from './index-settings.ts';
+import type { Prepared, Preparer } from './prepare.ts';
+import type { PrepareStage } from './prepare-stage.ts';
+import { createOpenEntry, createReadEntries, type ReadEntries } from './read-entries.ts';
 import type { Entry, Verdict } from './record.ts';
 import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
-import { cachedSets, createCompare, createIsUnlike } from './verdict.ts';
+import type { Tasks } from './threads/tasks.ts';
+import { cachedSets, createCompare, createReadySets, createUnlikeTo, type KnownSet } from './verdict.ts';
 
-export interface AddSettings {
-  /** Which documents are stored with their text; by default what the index was opened with. */
-  readonly store?: StorePolicy;
-  /**
-   * Called with a verdict before it is remembered, and not when a known id gets its first one again. If it fails, nothing
-   * of the batch is remembered; so what it passes on comes at least once, even if the process is killed in between.
-   */
-  readonly onDecided?: (verdict: Verdict, document: Document) => Promise<void> | void;
-  /** Called once for a batch, between `onDecided` of all its documents and remembering them: to sync what was passed on, say. */
-  readonly beforeRemembering?: () => Promise<void> | void;
-  /** Called in the same order for a document that cannot be added. If it fails, nothing of the batch is remembered. */
-  readonly onRefused?: (error: NeardupError, document: Document) => Promise<void> | void;
-  /** The JSON text a document was read from: numbers that JavaScript would change (1.0, 2 ** 64) are stored as written there. */
-  readonly json?: (document: Document) => string | undefined;
-}
-
-/** Of a stream of documents, one that cannot be added does not end it. */
-export type AddOutcome = Verdict | { readonly id: string; readonly error: NeardupError };
-
-export interface Stats {
-  /** Stored, with their text. */
-  readonly documents: number;
-  /** On disk; in memory, of its entries; on Redis, in the memory of the servers, of its keys (past 100 entries, estimated from as many). */
-  readonly bytes: number;
-  readonly options: Readonly<Record<string, string | number>>;
-  /** Verdicts by status, of all ids that are known. */
-  readonly verdicts: Readonly<Record<Verdict['status'], number>>;
-}
-
-/** Operations decided on at a time: some milliseconds of work, so that those who only ask do not wait long. */
-const BATCH = 64;
-/** Batches under way to the disk. */
-const IN_FLIGHT = 16;
+/** Bytes of documents that wait for their verdicts, in `addAll`. */
+const WAITING_BYTES = 64 * 2 ** 20;
 /** Reading calls one after another: some milliseconds of work. */
 const ASKED_IN_A_TURN = 16;
 
-interface Waiting {
-  readonly operation: Operation;
-  /** Of what is to be remembered, and of what cannot be. */
-  readonly onDecided: ((outcome: Verdict | NeardupError) => Promise<void> | void) | undefined;
-  readonly beforeRemembering: AddSettings['beforeRemembering'] | undefined;
-  readonly settle: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
+const MOST_PAIRS = 100_000;
+
+export type ClusterPairs = Tasks['pairs']['output'];
 
 export interface IndexParts {
   readonly name: string;
   readonly store: Store;
   readonly preparer: Preparer;
+  /** Who does the work on large documents. */
+  readonly stage: PrepareStage;
   readonly options: IndexOptions;
   readonly written: WrittenIndexOptions;
   readonly policy: StorePolicy;
@@ -87,13 +68,13 @@ const SET_BYTES = 64 * 2 ** 20;
 export class NearIndex {
   readonly #parts: IndexParts;
   readonly #deciding: Deciding;
+  /** What people decided about its documents. */
+  readonly decisions: IndexDecisions;
+  readonly #clusterReading: ClusterReading;
+  readonly #clusterPages: ClusterPages;
   readonly #readEntries: ReadEntries;
-  readonly #sets = new SetCache(SET_BYTES);
-  readonly #queue: Waiting[] = [];
-  #pumping: Promise<void> | undefined;
-  readonly #inFlight: Promise<unknown>[] = [];
-  /** Of the newest change; an answer that rests on it waits for it. */
-  #durable: Promise<void> = Promise.resolve();
+  readonly #sets = new SetCache<KnownSet>(SET_BYTES);
+  readonly #changes: ChangeQueue;
   #closed = false;
   #asked = 0;
 
@@ -105,9 +86,28 @@ export class NearIndex {
     const setOf = cachedSets(preparer, this.#sets);
     const compare = createCompare(preparer, setOf);
     const crowds = new Crowds(options, parts.crowdLimits ?? defaultCrowdLimits);
-    const isUnlike = createIsUnlike(preparer, this.#sets, options);
+    const crowdSizes = new CrowdSizes(store, createOpenEntry(name));
+    const unlikeTo = createUnlikeTo(preparer, this.#sets, options);
     const { sharesKey } = preparer;
-    this.#deciding = { store, options, compare, setOf, isUnlike, sharesKey, crowds, readEntries };
+    const readySets = createReadySets(parts.stage, this.#sets);
+    this.#deciding = {
+      store,
+      options,
+      compare,
+      setOf,
+      readySets,
+      unlikeTo,
+      sharesKey,
+      crowds,
+      crowdSizes,
+      readEntries,
+    };
+    // After a failure the numbers will be those of other documents.
+    this.#changes = new ChangeQueue(store, this.#deciding, () => this.#sets.clear());
+    this.decisions = new IndexDecisions(store.decisions, options.seed, id => this.#entryOf(id));
+    const { book, hasTheirContents } = this.decisions;
+    this.#clusterReading = { read: readEntries, book, hasTheirContents };
+    this.#clusterPages = new ClusterPages(store, this.#clusterReading);
   }
 
   /** What it was made with, as a user writes it. */
@@ -116,41 +116,51 @@ export class NearIndex {
   }
 
   /** Says what the document is, and remembers it. The answer is given when it is durable. */
-  async add(document: Document, settings: AddSettings = {}): Promise<Verdict> {
+  async add<Given extends IndexInput>(given: Given, settings: AddSettings<Given> = {}): Promise<Verdict> {
     requireNames(settings, addNames, SETTING);
-    const { store = this.#parts.policy, onDecided, onRefused, beforeRemembering, json } = settings;
-    requirePolicy(store, 'store');
-    const prepared = this.#parts.preparer.prepare(document, json?.(document));
-    const decided: Waiting['onDecided'] =
-      (onDecided || onRefused) &&
-      (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, document) : onDecided?.(outcome, document)));
-    return this.#change<Verdict>({ kind: 'add', prepared, store }, decided, beforeRemembering);
+    return this.#add(given, settings).outcome;
   }
 
-  /** The same for many, in order, faster than one by one. */
-  async *addAll(
-    documents: AsyncIterable<Document> | Iterable<Document>,
-    settings: AddSettings = {},
+  /** The same for many, in order, faster than one by one. `signal` ends it; what was decided until then stays decided. */
+  async *addAll<Given extends IndexInput>(
+    documents: AsyncIterable<Given> | Iterable<Given>,
+    given: AddSettings<Given> & Pick<CallSettings, 'signal'> = {},
   ): AsyncGenerator<AddOutcome> {
+    const { signal, ...settings } = given;
     requireNames(settings, addNames, SETTING);
+    signal?.throwIfAborted();
+    const stop = untilAborted(signal);
     const source = Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]();
-    const waiting: Promise<AddOutcome>[] = [];
-    let coming: Promise<IteratorResult<Document>> | undefined = Promise.resolve(source.next());
+    const waiting: { readonly outcome: Promise<AddOutcome>; readonly weight: number }[] = [];
+    let bytes = 0;
+    let coming: Promise<IteratorResult<Given>> | undefined = stop.race(source.next());
     let isDone = false;
+    /** Of a document that is prepared on a thread: those behind it wait for their turn. */
+    let queued: Promise<unknown> | undefined;
     try {
       while (coming || waiting.length > 0) {
+        signal?.throwIfAborted();
         const isFull = waiting.length >= BATCH * (IN_FLIGHT + 1);
         // What is decided is told even when the next document lets wait for it.
-        if (!coming || isFull || (waiting.length > 0 && !(await isFirst(coming, waiting[0]!)))) {
-          yield* await Promise.all(waiting.splice(0, isFull ? BATCH : 1));
+        const isHeavy = waiting.length > 0 && bytes >= WAITING_BYTES;
+        if (!coming || isFull || isHeavy || (waiting.length > 0 && !(await isFirst(coming, waiting[0]!.outcome)))) {
+          const told = waiting.splice(0, isFull ? BATCH : 1);
+          for (const { weight } of told) bytes -= weight;
+          yield* await Promise.all(told.map(({ outcome }) => outcome));
           continue;
         }
-        const { done, value }: IteratorResult<Document> = await coming;
-        coming = done ? undefined : Promise.resolve(source.next());
-        if (!done) waiting.push(this.#addOrError(value, settings));
+        const { done, value }: IteratorResult<Given> = await coming;
+        coming = done ? undefined : stop.race(source.next());
+        if (done) continue;
+        const added = this.#add(value, settings, queued);
+        queued = added.queued;
+        const weight = weightOf(value);
+        bytes += weight;
+        waiting.push({ outcome: orError(added.outcome, value), weight });
       }
       isDone = true;
     } finally {
+      stop.end();
       const ended = Promise.resolve(source.return?.());
       // Otherwise it may be waiting for a document itself, which may never come.
       if (isDone) await ended;
@@ -158,20 +168,32 @@ export class NearIndex {
     }
   }
 
-  #addOrError(document: Document, settings: AddSettings): Promise<AddOutcome> {
-    const outcome = this.add(document, settings).catch(error => {
-      if (error instanceof NeardupError && documentErrors.has(error.code)) return { id: String(document.id), error };
-      throw error;
-    });
-    // Those that wait may fail before they are looked at.
-    outcome.catch(() => {});
-    return outcome;
+  /** `queued` is there when it does not stand in the queue yet. */
+  #add<Given extends IndexInput>(
+    given: Given,
+    settings: AddSettings<Given>,
+    before?: Promise<unknown>,
+  ): { outcome: Promise<Verdict>; queued?: Promise<unknown> } {
+    const { store = this.#parts.policy, onDecided, onRefused, json } = settings;
+    const decided: OnDecided =
+      (onDecided || onRefused) &&
+      (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, given) : onDecided?.(outcome, given)));
+    const enqueue = (prepared: Prepared) => this.#change<Verdict>({ kind: 'add', prepared, store }, decided, settings);
+    try {
+      requirePolicy(store, 'store');
+      const prepared = this.#parts.stage.prepare(given, json?.(given));
+      if (!before && !(prepared instanceof Promise)) return { outcome: enqueue(prepared) };
+      const queued = enqueueAfter(prepared, before, enqueue);
+      return { outcome: queued.then(({ outcome }) => outcome), queued: queued.catch(() => {}) };
+    } catch (error) {
+      return { outcome: Promise.reject(error), ...(before && { queued: before }) };
+    }
   }
 
   /** What `add` would say; nothing is stored. */
-  async check(document: Document): Promise<Verdict> {
+  async check(given: IndexInput): Promise<Verdict> {
     await this.#turn();
-    const prepared = this.#parts.preparer.prepare(document);
+    const prepared = await this.#parts.stage.prepare(given);
     const state = await this.#parts.store.state();
     const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
     return unlessError(outcomes[0]!) as Verdict;
@@ -180,17 +202,17 @@ export class NearIndex {
   /** Stored documents like this one, best first. */
   async search(query: SearchQuery, settings: SearchSettings = {}): Promise<SearchResult[]> {
     await this.#turn();
-    const { store, preparer, options, nameOf } = this.#parts;
+    const { store, stage, options, nameOf } = this.#parts;
     requireNames(settings, searchNames, SETTING);
     const searching = readSearchSettings(settings, options, nameOf);
     if (query.text !== undefined || query.set !== undefined) {
-      const prepared = preparer.prepare({ ...query, id: query.id ?? 'query' });
+      const prepared = await stage.prepare({ ...query, id: 'query' });
       return searchStore(store, this.#deciding, prepared, undefined, searching);
     }
     if (query.id === undefined) fail('BAD_DOCUMENT', { reason: 'a query has a text, a set or the id of a document' });
     const entry = await this.#entryOf(query.id);
     if (!entry?.isStored) return fail('UNKNOWN_ID', { id: String(query.id) });
-    return searchStore(store, this.#deciding, preparer.prepare(entry.document), entry, searching);
+    return searchStore(store, this.#deciding, await stage.prepare(entry.document!), entry, searching);
   }
 
   /** A stored document as it came. */
@@ -200,7 +222,8 @@ export class NearIndex {
 
   /** The same as JSON text, with every number as it was written, if it was added with its `json`. */
   async getJson(id: string | number): Promise<string | undefined> {
-    return (await this.#entryOf(id))?.json;
+    const entry = await this.#entryOf(id);
+    return entry?.isStored ? this.#parts.stage.jsonOf(entry) : undefined;
   }
 
   /** The first verdict on an id, whether its document is stored or not. */
@@ -209,12 +232,17 @@ export class NearIndex {
   }
 
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
-  async put(document: Document, settings: Pick<AddSettings, 'store' | 'json'> = {}): Promise<Verdict> {
+  async put<Given extends IndexInput>(
+    given: Given,
+    settings: Pick<AddSettings<Given>, 'store' | 'json' | 'onRemembered'> = {},
+  ): Promise<Verdict> {
     requireNames(settings, putNames, SETTING);
     const { store = this.#parts.policy, json } = settings;
     requirePolicy(store, 'store');
-    const prepared = this.#parts.preparer.prepare(document, json?.(document));
-    return this.#change<Verdict>({ kind: 'put', prepared, store });
+    const preparing = this.#parts.stage.prepare(given, json?.(given));
+    // Waiting for what is there would let calls that come later go first.
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
+    return this.#change<Verdict>({ kind: 'put', prepared, store }, undefined, settings);
   }
 
   /** False when there was nothing under this id. Verdicts that rested on it are forgotten. */
@@ -223,30 +251,59 @@ export class NearIndex {
     return this.#change<boolean>({ kind: 'remove', id, idKey: this.#parts.preparer.idKey(id) });
   }
 
-  /** Stored documents with those that were found to be duplicates of them, in the order they were added. */
+  /** All documents that are known, in the order they were added, whether stored or not. */
+  async documents(query: DocumentQuery = {}): Promise<DocumentPage> {
+    this.#requireOpen();
+    requireNames(query, documentNames, SETTING);
+    return documentPage(this.#parts.store, query);
+  }
+
+  /** Stored documents with those that were found to be duplicates of them. */
   async clusters(query: ClusterQuery = {}): Promise<ClusterPage> {
     this.#requireOpen();
     requireNames(query, clusterNames, SETTING);
-    return clusterPage(this.#parts.store, this.#readEntries, query);
+    return this.#clusterPages.page(query);
   }
 
-  /** The cluster that this document represents or is in. */
-  async cluster(id: string | number): Promise<Cluster | undefined> {
+  /** The cluster a document is in, if it is in one. */
+  async cluster(id: string | number): Promise<IndexCluster | undefined> {
     const entry = await this.#entryOf(id);
-    return entry && clusterWith(this.#parts.store, this.#readEntries, entry);
+    await this.decisions.book.catchUp();
+    return entry && clusterWith(this.#parts.store, this.#clusterReading, entry);
+  }
+
+  /** Every measure of two documents, each given by its text, its set, or the id of a stored one; and what they share. */
+  async compare(a: SearchQuery, b: SearchQuery): Promise<ComparisonWithPassages> {
+    return this.#parts.stage.compare(await this.#contentOf(a), await this.#contentOf(b));
+  }
+
+  /** Exact measures of the stored documents of a cluster, each with each, as many as wanted. */
+  async pairsOf(cluster: string | number, limit = 1000): Promise<ClusterPairs | undefined> {
+    parseInteger(limit, 'limit', 1, MOST_PAIRS);
+    const found = await this.cluster(cluster);
+    if (!found) return undefined;
+    const documents: Document[] = [];
+    // With n documents there are n(n − 1)/2 pairs.
+    const needed = Math.ceil((1 + Math.sqrt(1 + 8 * limit)) / 2);
+    for (const id of found.members) {
+      if (documents.length === needed) break;
+      const document = await this.get(id);
+      if (document) documents.push(document);
+    }
+    return this.#parts.stage.pairs({ documents, limit });
   }
 
   async stats(): Promise<Stats> {
     this.#requireOpen();
-    const { store } = this.#parts;
-    const state = await store.state();
-    const { documents, new: fresh, exact, near, contained } = state;
-    return {
-      documents,
-      bytes: await store.size(),
-      options: this.options,
-      verdicts: { new: fresh, exact, near, contained },
-    };
+    const { documents, verdicts } = await this.counts();
+    return { documents, bytes: await this.#parts.store.size(), options: this.options, verdicts };
+  }
+
+  /** Of the same what takes no time to say. */
+  async counts(): Promise<Pick<Stats, 'documents' | 'verdicts'>> {
+    this.#requireOpen();
+    const { documents, new: fresh, exact, near, contained } = await this.#parts.store.state();
+    return { documents, verdicts: { new: fresh, exact, near, contained } };
   }
 
   /** Reads everything; yields what is not as it was written. */
@@ -258,7 +315,7 @@ export class NearIndex {
   /** A copy of one moment, while others go on reading and writing. A damaged index is not copied: what is damaged is told. */
   async backup(path: string): Promise<void> {
     this.#requireOpen();
-    await this.#durable;
+    await this.#changes.durable;
     await this.#parts.store.backup(path);
   }
 
@@ -275,9 +332,22 @@ export class NearIndex {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#pumping;
-    await Promise.allSettled(this.#inFlight);
+    await this.#changes.end();
+    await this.#parts.stage.end();
     await this.#parts.store.close();
+  }
+
+  /** `await using index = await openIndex(…)` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #contentOf({ id, text, set }: SearchQuery): Promise<Pick<Document, 'text' | 'set'>> {
+    if (text !== undefined) return { text };
+    if (set !== undefined) return { set: [...set] };
+    if (id === undefined) return fail('BAD_DOCUMENT', { reason: 'it has a text, a set or the id of a document' });
+    const document = await this.get(id);
+    return document ?? fail('UNKNOWN_ID', { id: String(id) });
   }
 
   async #entryOf(given: string | number): Promise<Entry | undefined> {
@@ -292,64 +362,11 @@ export class NearIndex {
 
   #change<Result extends Outcome>(
     operation: Operation,
-    onDecided?: Waiting['onDecided'],
-    beforeRemembering?: Waiting['beforeRemembering'],
+    onDecided?: OnDecided,
+    following: Following = {},
   ): Promise<Result> {
     this.#requireWritable();
-    const outcome = new Promise<Outcome>((settle, reject) =>
-      this.#queue.push({ operation, onDecided, beforeRemembering, settle, reject }),
-    );
-    this.#pumping ??= this.#pump();
-    return outcome.then(unlessError) as Promise<Result>;
-  }
-
-  /** Operations that come while a batch is decided on or written make the next batch. */
-  async #pump(): Promise<void> {
-    // Those of one turn of the event loop go together: clients that were answered at once ask again at once.
-    await setImmediate();
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, BATCH);
-      try {
-        await this.#commit(batch);
-      } catch (error) {
-        // Its numbers will be those of other documents.
-        this.#sets.clear();
-        for (const { reject } of batch) reject(error);
-      }
-      // Others wait for the event loop, too, the disk's answers among them.
-      await setImmediate();
-      while (this.#inFlight.length >= IN_FLIGHT) await this.#inFlight[0];
-    }
-    this.#pumping = undefined;
-  }
-
-  async #commit(batch: readonly Waiting[]): Promise<void> {
-    const { store } = this.#parts;
-    const decided = await store.exclusively(async (state): Promise<Decided> => {
-      const operations = batch.map(({ operation }) => operation);
-      const decided = await decideBatch(this.#deciding, state, operations);
-      // Should we be killed, no more than one batch was passed on and not remembered.
-      if (batch.some(({ onDecided }) => onDecided)) await this.#durable;
-      for (const [at, { onDecided }] of batch.entries()) {
-        const outcome = decided.outcomes[at]!;
-        if (onDecided && (outcome instanceof NeardupError || decided.fresh.has(outcome)))
-          await onDecided(outcome as Verdict | NeardupError);
-      }
-      for (const before of new Set(batch.map(({ beforeRemembering }) => beforeRemembering))) await before?.();
-      if (decided.change) this.#durable = (await store.apply(decided.change)).durable;
-      return decided;
-    });
-    const durable = this.#durable;
-    const settled = durable.then(
-      () => {
-        for (const [at, { settle }] of batch.entries()) settle(decided.outcomes[at]!);
-      },
-      error => {
-        for (const { reject } of batch) reject(error);
-      },
-    );
-    this.#inFlight.push(settled);
-    void settled.then(() => this.#inFlight.splice(this.#inFlight.indexOf(settled), 1));
+    return this.#changes.add(operation, onDecided, following).then(unlessError) as Promise<Result>;
   }
 
   /** What is asked again and again must not keep others, who wait for the event loop, from their turn. */
@@ -368,19 +385,34 @@ export class NearIndex {
   }
 }
 
-const SETTING = 'setting name';
-const putNames = ['store', 'json'] as const satisfies readonly (keyof AddSettings)[];
-const addNames = [
-  ...putNames,
-  'onDecided',
-  'onRefused',
-  'beforeRemembering',
-] as const satisfies readonly (keyof AddSettings)[];
-const searchNames = ['limit', 'threshold', 'measure'] as const satisfies readonly (keyof SearchSettings)[];
-const clusterNames = ['limit', 'cursor', 'minSize'] as const satisfies readonly (keyof ClusterQuery)[];
+/**
+ * Enqueues a document when it is prepared and those before it stand in the queue. One that cannot be prepared waits
+ * for them, too: otherwise those behind it would go first. The outcome is in an object, since a promise of a promise
+ * waits for both.
+ */
+async function enqueueAfter(
+  prepared: Prepared | Promise<Prepared>,
+  before: Promise<unknown> | undefined,
+  enqueue: (prepared: Prepared) => Promise<Verdict>,
+): Promise<{ readonly outcome: Promise<Verdict> }> {
+  const [ready] = await Promise.allSettled([prepared, before]);
+  if (ready.status === 'rejected') throw ready.reason;
+  return { outcome: enqueue(ready.value) };
+}
 
 /** Errors that are of one document, and leave the others alone. */
 const documentErrors: ReadonlySet<string> = new Set(['ID_TAKEN', 'BAD_DOCUMENT']);
+
+function orError(added: Promise<Verdict>, given: IndexInput): Promise<AddOutcome> {
+  const outcome = added.catch(error => {
+    if (!(error instanceof NeardupError) || !documentErrors.has(error.code)) throw error;
+    const id = bytesOf(given) ? error.place.id : (given as Document).id;
+    return id === undefined ? { error } : { id: String(id), error };
+  });
+  // Those that wait may fail before they are looked at.
+  outcome.catch(() => {});
+  return outcome;
+}
 
 /** Of two promises that are both settled, the first. */
 function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {

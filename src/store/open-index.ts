@@ -1,10 +1,9 @@
 /** A place (a folder, `memory:`, `redis://…`) and options → an index, made if there is none. */
-import { createSketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
-import { type NameOf, plainName, requireNames } from '../options.ts';
+import { type NameOf, parseInteger, plainName, requireNames } from '../options.ts';
 import { requirePolicy, type StorePolicy } from './batch.ts';
 import type { Store, StoreSetup } from './contract.ts';
-import type { CrowdLimits } from './crowds.ts';
+import type { CrowdLimits } from './crowds/crowds.ts';
 import {
   type GivenIndexOptions,
   indexOptionNames,
@@ -14,14 +13,18 @@ import {
   type WrittenIndexOptions,
 } from './index-options.ts';
 import { NearIndex } from './near-index.ts';
-import { createPreparer, type Preparer } from './prepare.ts';
+import { prepareHere, prepareOnThreads } from './prepare-stage.ts';
 import { Entry } from './record.ts';
+import { ThreadPool } from './threads/pool.ts';
+import { createToolsOf } from './threads/tools.ts';
 
 export interface OpenSettings {
   /** Which documents are stored with their text: `new` ones (the default), `all`, or `none`. */
   readonly store?: StorePolicy;
   /** Any number of processes may read an index while one writes it. */
   readonly readOnly?: boolean;
+  /** Threads that work on documents past 128 KB, so that the others do not wait for them. None (0) unless given. */
+  readonly threads?: number;
 }
 
 export type GivenOpenOptions = GivenIndexOptions & OpenSettings;
@@ -41,6 +44,17 @@ export interface Place {
 /** `:memory:`, as SQLite has it, would become a folder. A folder of that name is `./:memory:`. */
 const MISSPELT_MEMORY = /^(:?memory:.*|:memory)$/i;
 
+/**
+ * A folder, `memory:` or `redis://host:port` → the index there, made if there is none. Close it when you are done.
+ *
+ * @example
+ * ```ts
+ * const index = await openIndex('memory:', { threshold: 0.8 });
+ * await index.add({ id: 'a', text: 'one two three four five' });
+ * (await index.add({ id: 'b', text: 'one two three four five' })).status; // → 'exact'
+ * await index.close();
+ * ```
+ */
 export async function openIndex(
   location: string,
   given: GivenOpenOptions = {},
@@ -63,17 +77,22 @@ export async function openIndexIn(
   nameOf: NameOf = plainName,
   crowdLimits?: CrowdLimits,
 ): Promise<NearIndex> {
-  const { store: policy = 'new', readOnly = false, ...options } = given;
+  const { store: policy = 'new', readOnly = false, threads = 0, ...options } = given;
   const name = place.name ?? location;
   requirePolicy(policy, nameOf('store'));
+  parseInteger(threads, nameOf('threads'), 0, 64);
   try {
     const { made, read } = await optionsAt(place, name, options, readOnly, nameOf);
-    const preparer = await preparerOf(read.options);
+    const tools = await createToolsOf(read.options);
+    const { preparer } = tools;
     const setup = {
       keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(new Entry(number, bytes)),
     };
     const store = await place.open(setup, made ? undefined : read.written);
-    return new NearIndex({ name, store, preparer, ...read, policy, readOnly, nameOf, crowdLimits });
+    const pool = threads === 0 ? undefined : new ThreadPool(read.options, tools, threads);
+    pool?.start();
+    const stage = pool ? prepareOnThreads(tools, pool) : prepareHere(tools);
+    return new NearIndex({ name, store, preparer, stage, ...read, policy, readOnly, nameOf, crowdLimits });
   } catch (error) {
     await place.abandon();
     throw error;
@@ -95,17 +114,6 @@ async function optionsAt(
   return { made: false, read: readIndexOptions(given, nameOf) };
 }
 
-async function preparerOf(options: ReadIndexOptions['options']): Promise<Preparer> {
-  const { shingle, sketch, normalise, seed } = options;
-  const sketcher = await createSketcher({
-    shingle: `${shingle.unit}:${shingle.size}`,
-    sketch: sketch.kind === 'mod' && sketch.size === 0 ? 'mod:auto' : `${sketch.kind}:${sketch.size}`,
-    normalise,
-    seed,
-  });
-  return createPreparer(sketcher, options);
-}
-
 export async function placeAt(location: string, readOnly: boolean): Promise<Place> {
   if (location === 'memory:') {
     const { createMemoryStore } = await import('./memory/memory-store.ts');
@@ -119,7 +127,7 @@ export async function placeAt(location: string, readOnly: boolean): Promise<Plac
   return lmdbPlace(location, readOnly);
 }
 
-const openNames: readonly string[] = [...indexOptionNames, 'normalize', 'store', 'readOnly'];
+const openNames: readonly string[] = [...indexOptionNames, 'normalize', 'store', 'readOnly', 'threads'];
 
 export function isOnRedis(location: string): boolean {
   return /^rediss?:\/\//.test(location);

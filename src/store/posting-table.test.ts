@@ -1,14 +1,14 @@
 /** Postings in typed arrays, blocks, filters and merges, against plain maps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_POSTINGS } from '../engine/buckets.ts';
-import { halvesOf } from '../engine/key-arrays.ts';
+import { halvesOf } from '../engine/analyse/key-arrays.ts';
+import { MAX_POSTINGS } from '../engine/decide/buckets.ts';
 import { limitOf } from './keys.ts';
-import { BLOCK_POSTINGS, columnsOf, encodeBlock, findInBlock, isSound } from './lmdb/block.ts';
-import { addToFilter, BUCKET_WORDS, bucketsFor, mayHave } from './lmdb/filter.ts';
-import { partOf } from './lmdb/key-parts.ts';
-import { runsToMerge } from './lmdb/merge.ts';
-import { describeRun } from './lmdb/run.ts';
+import { BLOCK_POSTINGS, columnsOf, encodeBlock, findInBlock, isSound } from './lmdb/postings/block.ts';
+import { addToFilter, BUCKET_WORDS, bucketsFor, mayHave } from './lmdb/postings/filter.ts';
+import { partOf } from './lmdb/postings/key-parts.ts';
+import { runsToMerge } from './lmdb/postings/merge.ts';
+import { describeRun } from './lmdb/postings/run.ts';
 import { PostingTable } from './posting-table.ts';
 import { sortPostings } from './sort-postings.ts';
 

@@ -1,15 +1,16 @@
 /** A document, or an entry → all that deciding on it takes: content hash, keys, and the set of shingles when asked. */
-import { containmentModulus, createCandidateKeys, mostMissing, noKeys } from '../engine/candidate-keys.ts';
-import { contentOf } from '../engine/content.ts';
-import { halvesOf } from '../engine/key-arrays.ts';
+import { type Body, createAnalyser } from '../engine/analyse/analyse.ts';
+import { containmentModulus, mostMissing } from '../engine/analyse/candidate-keys.ts';
+import { elementsOf } from '../engine/analyse/elements.ts';
+import { halvesOf, joinKeys } from '../engine/analyse/key-arrays.ts';
 import type { Sketcher } from '../engine/sketcher.ts';
 import { fail } from '../errors.ts';
 import type { Document } from '../model.ts';
-import { isEmpty, type Sketch } from '../sketch/sketch.ts';
-import { COMMONS_KEY } from './common-elements.ts';
+import { COMMONS_KEY } from './crowds/common-elements.ts';
+import { containingKeys } from './crowds/containing-keys.ts';
+import { postedKeys } from './crowds/prefix-keys.ts';
 import type { IndexOptions } from './index-options.ts';
 import { markKind } from './keys.ts';
-import { postedKeys } from './prefix-keys.ts';
 import { type EncodedDocument, type Entry, encodeDocument } from './record.ts';
 
 export interface Prepared {
@@ -24,10 +25,17 @@ export interface Prepared {
   readonly halves: Uint32Array;
   /** The place of the first that many may share (see candidate-keys.ts). */
   readonly firstElement: number;
+  /** Of the keys those before it that candidates share: nearly everyone who has one is alike. */
+  readonly bands: BigUint64Array;
   /** How many of its elements a document may lack that contains enough of this one. */
   mostMissing(threshold: number): number;
   set(): BigUint64Array;
 }
+
+/** What of a prepared document goes from thread to thread; its set is made. */
+export type PreparedParts = Omit<Prepared, 'halves' | 'bands' | 'mostMissing' | 'set'> & {
+  readonly set: BigUint64Array;
+};
 
 /** Places in the keys. */
 export const ID_KEY = 0;
@@ -37,6 +45,8 @@ export const FIRST_CANDIDATE_KEY = 2;
 export interface Preparer {
   /** `json`: the text it was read from, if its numbers are to be stored as they are written there. */
   prepare(document: unknown, json?: string): Prepared;
+  partsOf(prepared: Prepared): PreparedParts;
+  revive(parts: PreparedParts): Prepared;
   idKey(id: string): BigUint64Array;
   /** The keys an entry was stored under. */
   keysOf(entry: Entry): BigUint64Array;
@@ -47,42 +57,11 @@ export interface Preparer {
   shared(a: BigUint64Array, b: BigUint64Array): number;
 }
 
-/** A text in UTF-8, or what holds a set, or a text that has no UTF-8. */
-type Body = Uint8Array | Pick<Document, 'text' | 'set'>;
-
 export function createPreparer(sketcher: Sketcher, options: IndexOptions): Preparer {
   const { kernel } = sketcher;
-  const candidateKeys = createCandidateKeys(options, kernel);
-  // The kernel takes the text as it is, and does hash and sketch in one pass.
-  const takesBytes = options.normalise.every(step => step === 'keep-case');
-  const isQuick = takesBytes && options.sketch.kind === 'minhash';
-  const { size } = options.sketch;
+  const { analyse: analyseBody, setOf } = createAnalyser(options, sketcher);
   // Parts of a SimHash may differ in the bits of the kind only, and an entry stands under a key once.
   const mayRepeat = options.sketch.kind === 'simhash';
-
-  const textOf = (utf8: Uint8Array) => Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString();
-  const asSketchable = (body: Body) => (body instanceof Uint8Array ? textOf(body) : body);
-  const setOf = (body: Body) =>
-    body instanceof Uint8Array && takesBytes ? kernel.shingleSet(body) : sketcher.set(asSketchable(body));
-
-  const contentAndSketch = (body: Body): { content: bigint; sketch: Sketch } => {
-    if (body instanceof Uint8Array && isQuick) {
-      const { contentHash: content, minhash: values } = kernel.readMinhash(body);
-      const sketch = {
-        kind: 'minhash',
-        size,
-        bits: 32,
-        values,
-        shingle: '',
-        normalise: '',
-        seed: options.seed,
-      } as const;
-      return { content, sketch };
-    }
-    const sketch = sketcher.sketch(asSketchable(body));
-    if (body instanceof Uint8Array) return { content: kernel.read(body).contentHash, sketch };
-    return { content: contentOf(body, kernel), sketch };
-  };
 
   const idHash = (id: string) => BigInt.asUintN(64, kernel.read(id).contentHash);
   const idKey = (id: string) => {
@@ -92,10 +71,9 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
   };
 
   /** All in one array: there is little to do for a document, and arrays take most of it. */
-  const analyse = (id: string, body: Body, set: () => BigUint64Array) => {
-    const { content, sketch } = contentAndSketch(body);
-    const { keys, elements } = isEmpty(sketch) ? noKeys : candidateKeys(sketch, set);
-    return keysWith(id, content, mayRepeat ? distinct(keys) : keys, elements);
+  const analyse = (id: string, body: Body) => {
+    const { content, keys, elements, set } = analyseBody(body);
+    return { ...keysWith(id, content, mayRepeat ? distinct(keys) : keys, elements), set };
   };
   const keysWith = (id: string, content: bigint, bands: BigUint64Array, elements: BigUint64Array) => {
     const firstElement = FIRST_CANDIDATE_KEY + bands.length;
@@ -109,7 +87,7 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
     markKind(halves, CONTENT_KEY, FIRST_CANDIDATE_KEY, 'content');
     markKind(halves, FIRST_CANDIDATE_KEY, firstElement, 'band');
     markKind(halves, firstElement, keys.length, 'element');
-    return { content, keys, halves, firstElement };
+    return { content, keys, halves, firstElement, bands: keys.subarray(FIRST_CANDIDATE_KEY, firstElement) };
   };
 
   // Elements of other kinds of sketches are too few to count on.
@@ -120,8 +98,11 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
 
   /** What a document of a crowd is found by. */
   const crowdKeys = ({ id, content, commonBits }: Entry, body: Body) => {
-    const posted = postedKeys(setOf(body), commonBits!, options.threshold);
-    return keysWith(id, content, posted, none).keys;
+    if (options.measure !== 'containment')
+      return keysWith(id, content, postedKeys(setOf(body), commonBits!, options.threshold), none).keys;
+    const { keys, bands, firstElement, set } = analyse(id, body);
+    const posted = containingKeys(set(), commonBits!, bands);
+    return joinKeys([keys.subarray(0, FIRST_CANDIDATE_KEY), ...posted, keys.subarray(firstElement)]);
   };
 
   return {
@@ -129,29 +110,32 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
       const document = checkedDocument(given);
       const { id } = document;
       const utf8 = typeof document.text === 'string' ? Buffer.from(document.text) : undefined;
-      const body = utf8 ?? document;
-      let known: BigUint64Array | undefined;
-      const set = () => {
-        known ??= setOf(body);
-        return known;
-      };
       const encoded = encodedDocument(document, utf8, json);
-      const mostMissing = (threshold: number) => mostOf(set, threshold);
-      return { id, encoded, isSet: utf8 === undefined, ...analyse(id, body, set), set, mostMissing };
+      const known = analyse(id, utf8 ?? document);
+      const mostMissing = (threshold: number) => mostOf(known.set, threshold);
+      return { id, encoded, isSet: utf8 === undefined, ...known, mostMissing };
+    },
+    partsOf: ({ id, encoded, isSet, content, keys, firstElement, set }) => ({
+      ...{ id, encoded, isSet, content, keys, firstElement },
+      set: set(),
+    }),
+    revive(parts) {
+      const { keys, firstElement } = parts;
+      const set = () => parts.set;
+      const bands = keys.subarray(FIRST_CANDIDATE_KEY, firstElement);
+      return { ...parts, halves: halvesOf(keys), bands, set, mostMissing: threshold => mostOf(set, threshold) };
     },
     idKey,
     keysOf(entry) {
       const { id, body } = entry;
       if (entry.isCommons) return COMMONS_KEY;
       if (body === undefined) return idKey(id);
-      return entry.commonBits ? crowdKeys(entry, body) : analyse(id, body, () => setOf(body)).keys;
+      return entry.commonBits ? crowdKeys(entry, body) : analyse(id, body).keys;
     },
     setOf: entry => setOf(entry.body!),
     sharesKey(prepared, entry) {
-      const body = entry.body!;
-      const { keys, firstElement } = analyse('', body, () => setOf(body));
-      const own = new Set(prepared.keys.subarray(FIRST_CANDIDATE_KEY, prepared.firstElement));
-      return keys.subarray(FIRST_CANDIDATE_KEY, firstElement).some(key => own.has(key));
+      const own = new Set(prepared.bands);
+      return analyse('', entry.body!).bands.some(key => own.has(key));
     },
     shared: (a, b) => kernel.intersectionSize(a, b),
   };
@@ -163,12 +147,19 @@ function checkedDocument(given: unknown): Document {
   const { id: givenId, text, set } = given as Document;
   const id = Number.isFinite(givenId) ? String(givenId) : givenId;
   if (typeof id !== 'string' || id === '')
-    return fail('BAD_DOCUMENT', { reason: 'its id is neither a number nor a string of one character or more' });
-  if (Buffer.byteLength(id) > MAX_ID) fail('BAD_DOCUMENT', { reason: `its id is longer than ${MAX_ID} bytes` });
-  if (/\p{Surrogate}/u.test(id)) fail('BAD_DOCUMENT', { id, reason: 'its id has half a surrogate pair in it' });
-  if (typeof text !== 'string' && !isElements(set))
+    return fail('BAD_DOCUMENT', {
+      reason: 'its id is neither a number nor a string of one character or more',
+      field: 'id',
+    });
+  const refuseId = (reason: string, place: { id?: string } = {}) =>
+    fail('BAD_DOCUMENT', { ...place, reason, field: 'id' });
+  if (Buffer.byteLength(id) > MAX_ID) refuseId(`its id is longer than ${MAX_ID} bytes`);
+  if (/\p{Surrogate}/u.test(id)) refuseId('its id has half a surrogate pair in it', { id });
+  const elements = typeof text === 'string' ? undefined : elementsOf(set);
+  if (typeof text !== 'string' && !elements)
     fail('BAD_DOCUMENT', { id, reason: 'it has neither a text (a string) nor a set (a list of strings or numbers)' });
-  return id === givenId ? (given as Document) : { ...given, id };
+  if (elements === undefined || elements === set) return id === givenId ? (given as Document) : { ...given, id };
+  return { ...given, id, set: elements };
 }
 
 /** Other fields are stored as JSON. What cannot be is refused before anything else of its batch is decided. */
@@ -191,8 +182,4 @@ const none = new BigUint64Array(0);
 /** But for the bits of the kind. */
 function distinct(keys: BigUint64Array): BigUint64Array {
   return BigUint64Array.from(new Set(keys.map(key => key | 3n)));
-}
-
-function isElements(value: unknown): boolean {
-  return Array.isArray(value) && value.every(element => typeof element === 'string' || typeof element === 'number');
 }

@@ -1,5 +1,5 @@
 /** Numbers that were found → their entries. One that must be there and is not is damage. */
-import { joinKeys } from '../engine/key-arrays.ts';
+import { joinKeys } from '../engine/analyse/key-arrays.ts';
 import { fail } from '../errors.ts';
 import type { Numbers, Store } from './contract.ts';
 import { tellDamage } from './damages.ts';
@@ -11,17 +11,26 @@ export type FoundBy = { readonly keys: readonly BigUint64Array[] } | { readonly 
 /** Undefined for entries that were removed. */
 export type ReadEntries = (numbers: Numbers, by: FoundBy) => Promise<readonly (Entry | undefined)[]>;
 
-export function createReadEntries(store: Pick<Store, 'read' | 'lost' | 'membersOf'>, index: string): ReadEntries {
-  const damaged = (number: number, what: string, id?: string, cause?: unknown) =>
-    fail('INDEX_DAMAGED', { index, what: tellDamage({ number, ...(id !== undefined && { id }), what }) }, cause);
-  const open = (number: number, bytes: Uint8Array): Entry => {
+/** Of bytes that are not as they were written, an error that names the document. */
+export type OpenEntry = (number: number, bytes: Uint8Array) => Entry;
+
+function damaged(index: string, number: number, what: string, id?: string, cause?: unknown): never {
+  return fail('INDEX_DAMAGED', { index, what: tellDamage({ number, ...(id !== undefined && { id }), what }) }, cause);
+}
+
+export function createOpenEntry(index: string): OpenEntry {
+  return (number, bytes) => {
     try {
       return new Entry(number, bytes);
     } catch (error) {
-      if (error instanceof DamagedEntry) return damaged(number, error.message, error.id, error);
+      if (error instanceof DamagedEntry) return damaged(index, number, error.message, error.id, error);
       throw error;
     }
   };
+}
+
+export function createReadEntries(store: Pick<Store, 'read' | 'lost' | 'membersOf'>, index: string): ReadEntries {
+  const open = createOpenEntry(index);
   /** An entry leaves the list of duplicates no later than it goes itself. */
   const lostOf = async (missing: Numbers, of: number): Promise<Numbers> => {
     const listed = await store.membersOf(of);
@@ -32,7 +41,7 @@ export function createReadEntries(store: Pick<Store, 'read' | 'lost' | 'membersO
     const missing = numbers.filter((_, at) => found[at] === undefined);
     if (missing.length > 0) {
       const lost = 'of' in by ? await lostOf(missing, by.of) : await store.lost(missing, joinKeys(by.keys));
-      if (lost.length > 0) damaged(lost[0]!, 'its entry is missing');
+      if (lost.length > 0) damaged(index, lost[0]!, 'its entry is missing');
     }
     return numbers.map((number, at) => found[at] && open(number, found[at]));
   };

@@ -13,14 +13,14 @@
  * An entry may also name common elements: then its body is these, 8 bytes each, and it is of no id.
  */
 import { type BrotliOptions, brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
-import { encodeJson } from '../formats/encode-json.ts';
 import { elementsOf } from '../formats/fields.ts';
-import { encodedFields } from '../formats/json-fields.ts';
-import { fieldTexts, minified, objectText } from '../formats/raw-json.ts';
-import type { Document, Relation } from '../model.ts';
+import { encodeJson } from '../formats/json/encode-json.ts';
+import { encodedFields } from '../formats/json/json-fields.ts';
+import { fieldTexts, minified, objectText } from '../formats/json/raw-json.ts';
+import type { Document, FoundRelation } from '../model.ts';
 import { flippedByte } from './flipped-byte.ts';
 
-export type Status = 'new' | Relation;
+export type Status = 'new' | FoundRelation;
 
 /** The answer to a document that comes in. */
 export interface Verdict {
@@ -55,8 +55,8 @@ const FORMAT = 1;
 const HEADER = 56;
 const STATUSES: readonly Status[] = ['new', 'exact', 'near', 'contained'];
 const flag = { stored: 4, set: 8, compressed: 16, fields: 32, commons: 64, crowded: 128 } as const;
-/** Room for them in an entry: of half a million elements. */
-export const MOST_COMMON_BITS = 8 * 0xffff;
+/** Room for them in an entry, and for the one that ends them: of half a million elements. */
+export const MOST_COMMON_BITS = 8 * 0xffff - 1;
 /** Below this, compression gains nothing. */
 const SMALLEST_COMPRESSED = 64;
 
@@ -216,6 +216,11 @@ export class Entry {
     if (format !== FORMAT) throw new DamagedEntry(`it is of format ${format}`, undefined);
   }
 
+  /** As they are stored. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
   get id(): string {
     return this.#bytes.toString('utf8', HEADER, HEADER + this.#idLength);
   }
@@ -342,7 +347,8 @@ function readableId(bytes: Buffer, wrongBy: number): string | undefined {
   const end = HEADER + sound.readUInt32LE(44);
   if (end > sound.length) return undefined;
   const id = sound.toString('utf8', HEADER, end);
-  return id.includes('\uFFFD') || /\p{Cc}/u.test(id) ? undefined : id;
+  // What names common elements has none.
+  return id === '' || id.includes('\uFFFD') || /\p{Cc}/u.test(id) ? undefined : id;
 }
 
 function textOnly({ text }: Document): Pick<Document, 'text'> {

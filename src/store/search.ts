@@ -1,17 +1,19 @@
 /** A text, a set or the id of a stored document → the stored documents like it, best first. */
 import { setImmediate } from 'node:timers/promises';
-import { joinKeys } from '../engine/key-arrays.ts';
+import { joinKeys } from '../engine/analyse/key-arrays.ts';
 import { fail } from '../errors.ts';
-import type { Document, Measure, SearchResult } from '../model.ts';
+import type { GivenDocument, Measure, SearchResult } from '../model.ts';
 import { type NameOf, options, parseInteger } from '../options.ts';
 import type { Deciding } from './batch.ts';
 import { allowedOf, chooseCandidates, type ListOf } from './candidates.ts';
 import type { Numbers, Store } from './contract.ts';
-import { type IsWanted, visitOuter } from './crowd-candidates.ts';
+import { crowdBands } from './crowds/containing-keys.ts';
+import { type IsWanted, visitOuter } from './crowds/crowd-candidates.ts';
+import { mostLike } from './crowds/crowd-sizes.ts';
+import { outerKeys, rareKeys } from './crowds/prefix-keys.ts';
 import type { IndexOptions } from './index-options.ts';
-import { outerKeys } from './prefix-keys.ts';
 import { CONTENT_KEY, type Prepared } from './prepare.ts';
-import { Entry, isCrowded } from './record.ts';
+import type { Entry } from './record.ts';
 import { isEqual, type Likeness } from './verdict.ts';
 
 export type { SearchResult };
@@ -60,12 +62,11 @@ export async function searchStore(
   itself: Entry | undefined,
   searching: Searching,
 ): Promise<SearchResult[]> {
-  const { compare, readEntries, crowds, sharesKey, isUnlike } = deciding;
+  const { compare, readEntries, crowds, sharesKey, unlikeTo, readySets } = deciding;
   const { limit, threshold, measure } = searching;
   const keys = prepared.keys.subarray(CONTENT_KEY);
   const [commons = [], ...found] = await store.find(joinKeys([crowds.key, keys]));
-  if (crowds.key.length === 0) found.unshift(commons);
-  else await crowds.catchUp(commons, readEntries);
+  await crowds.catchUp(commons, readEntries);
   const listOf: ListOf = place => found[place - CONTENT_KEY]!;
   const { byKeys, byElements } = chooseCandidates(prepared, listOf, threshold);
   const likely = new Set([...listOf(CONTENT_KEY), ...byKeys, ...allowedOf(byElements)]);
@@ -75,13 +76,24 @@ export async function searchStore(
     const likeness = isEqual(prepared, entry)
       ? { entry, resemblance: 1, containment: 1 }
       : compare(prepared, entry, threshold, measure);
-    if (likeness && likeness[best.by] >= threshold && (isCandidate?.(entry) ?? true)) best.add(likeness);
+    if (!likeness || likeness[best.by] < threshold) return;
+    // Asking costs more than comparing.
+    if (isCandidate && !(best.wants(likeness) && isCandidate(entry))) return;
+    best.add(likeness);
   };
   // What is too unlike for the index may be like enough for a lower threshold; equal texts without words are alike, too.
   const sameContent = listOf(CONTENT_KEY);
+  const isUnlike = unlikeTo(prepared);
   const isLikely = (number: number) =>
-    threshold < deciding.options.threshold || sameContent.includes(number) || !isUnlike(prepared, number);
-  for (const entry of await readEntries([...likely].filter(isLikely), { keys: [keys] })) see(entry);
+    threshold < deciding.options.threshold || sameContent.includes(number) || !isUnlike(number);
+  const seeAll = async (entries: readonly (Entry | undefined)[], seeOne: (entry: Entry | undefined) => void) => {
+    for (let from = 0; from < entries.length; from += SETS_AT_A_TIME) {
+      const some = entries.slice(from, from + SETS_AT_A_TIME);
+      await readySets(some.filter(entry => entry && !isEqual(prepared, entry)));
+      some.forEach(seeOne);
+    }
+  };
+  await seeAll(await readEntries([...likely].filter(isLikely), { keys: [keys] }), entry => see(entry));
   const seeOfCrowd = (entry: Entry | undefined) => {
     if (!entry || likely.has(entry.number)) return;
     likely.add(entry.number);
@@ -111,8 +123,16 @@ class BestOf {
   readonly isWanted: IsWanted = (most, number) => {
     if (!this.#last && this.#added.length >= this.#limit) this.#sort();
     if (!this.#last || most > this.#last[this.by]) return true;
-    return most === this.#last[this.by] && number < this.#last.entry.number;
+    if (most < this.#last[this.by]) return false;
+    // Of those that contain as much the one that is more alike comes first.
+    return this.by === 'containment' || number < this.#last.entry.number;
   };
+
+  /** Whether it would be among the best. */
+  wants(likeness: Likeness): boolean {
+    if (!this.#last && this.#added.length >= this.#limit) this.#sort();
+    return !this.#last || this.#compare(likeness, this.#last) < 0;
+  }
 
   get likenesses(): readonly Likeness[] {
     this.#sort();
@@ -120,32 +140,43 @@ class BestOf {
   }
 
   #sort(): void {
-    const { by } = this;
-    this.#added.sort((a, b) => b[by] - a[by] || b.resemblance - a.resemblance || a.entry.number - b.entry.number);
+    this.#added.sort((a, b) => this.#compare(a, b));
     this.#added = this.#added.slice(0, this.#limit);
     this.#last = this.#added[this.#limit - 1];
+  }
+
+  #compare(a: Likeness, b: Likeness): number {
+    return b[this.by] - a[this.by] || b.resemblance - a.resemblance || a.entry.number - b.entry.number;
   }
 }
 
 const SORTED_AT_A_TIME = 64;
+/** Large ones fill the memory for sets. */
+const SETS_AT_A_TIME = 8;
 
-/** Entries that are found by their prefix. It is long enough for the threshold of the index; for a lower one all are read. */
+type See = (entry: Entry | undefined) => void;
+
+/** Entries that are found by their prefix. It is long enough for the threshold of the index. */
 async function eachOfCrowd(
   store: Store,
-  { crowds, readEntries, options, isUnlike }: Deciding,
+  deciding: Deciding,
   prepared: Prepared,
   threshold: number,
-  { isWanted }: BestOf,
-  see: (entry: Entry | undefined) => void,
+  best: BestOf,
+  see: See,
 ): Promise<void> {
-  const probe = crowds.areThere ? crowds.probe(prepared.set()) : undefined;
+  const { crowds, readEntries, options, unlikeTo } = deciding;
+  const probe = crowds.areThere ? crowds.probe(prepared) : undefined;
   if (!probe) return;
   if (threshold < options.threshold) {
-    for await (const entry of allCrowded(store)) see(entry);
+    if (crowds.isForContainment) await eachByBands(store, deciding, prepared.bands, see);
+    else await eachBelow(store, deciding, prepared.set(), threshold, best, see);
     return;
   }
+  const { isWanted } = best;
+  const isUnlike = unlikeTo(prepared);
   const read = async (numbers: Numbers, keys: BigUint64Array) => {
-    const likely = numbers.filter(number => !isUnlike(prepared, number));
+    const likely = numbers.filter(number => !isUnlike(number));
     for (const entry of await readEntries(likely, { keys: [keys] })) see(entry);
   };
   await read([...new Set((await store.find(probe.keys)).flat())], probe.keys);
@@ -158,16 +189,43 @@ async function eachOfCrowd(
   );
 }
 
-/** Others have their turn after so many. */
-const READ_IN_A_TURN = 256;
+/** Entries read at a time. */
+const PORTION = 64;
 
-async function* allCrowded(store: Store): AsyncGenerator<Entry> {
-  let read = 0;
-  for await (const { number, bytes } of store.entries()) {
-    if (++read % READ_IN_A_TURN === 0) await setImmediate();
-    if (isCrowded(bytes)) yield new Entry(number, bytes);
+/** In an index for containment, for a lower threshold: all that share a band key. */
+async function eachByBands(store: Store, { readEntries }: Deciding, bands: BigUint64Array, see: See): Promise<void> {
+  const keys = crowdBands(bands);
+  const numbers = [...new Set((await store.find(keys)).flat())];
+  for (let from = 0; from < numbers.length; from += PORTION) {
+    for (const entry of await readEntries(numbers.slice(from, from + PORTION), { keys: [keys] })) see(entry);
+    await setImmediate();
   }
 }
 
+/** For a lower threshold: those that share a rare element they are stored under, then the others as long as they may be like enough. */
+async function eachBelow(
+  store: Store,
+  { crowds, crowdSizes, readEntries, options }: Deciding,
+  set: BigUint64Array,
+  threshold: number,
+  { isWanted }: BestOf,
+  see: See,
+): Promise<void> {
+  const read = async (numbers: Numbers, keys: BigUint64Array[], isStillWanted: (number: number) => boolean) => {
+    for (let from = 0; from < numbers.length && isStillWanted(numbers[from]!); from += PORTION) {
+      for (const entry of await readEntries(numbers.slice(from, from + PORTION), { keys })) see(entry);
+      await setImmediate();
+    }
+  };
+  const keys = rareKeys(set);
+  await read([...new Set((await store.find(keys)).flat())], [keys], () => true);
+  const common = crowds.commonIn(set);
+  const classes = (await crowdSizes.classes())
+    .map(one => ({ numbers: one.numbers, most: mostLike(one, set.length, common, options.threshold) }))
+    .filter(({ most }) => most >= threshold)
+    .sort((a, b) => b.most - a.most);
+  for (const { numbers, most } of classes) await read(numbers, [], number => isWanted(most, number));
+}
+
 /** A stored document is named by its id alone. */
-export type SearchQuery = Pick<Document, 'text' | 'set'> & { readonly id?: string | number };
+export type SearchQuery = Pick<GivenDocument, 'text' | 'set'> & { readonly id?: string | number | undefined };

@@ -7,14 +7,14 @@ export interface SecretCheck {
   readonly check: string;
 }
 
-type Secret = `secret:${string}`;
+export type Secret = `secret:${string}`;
 
 export function isSecret(seed: unknown): seed is Secret {
   return typeof seed === 'string' && seed.startsWith('secret:');
 }
 
 /** What the kernel takes: the seed as it is, or 53 bits of the secret's hash. */
-export function seedFrom(seed: unknown, option: string): unknown {
+export function seedFrom(seed: number | Secret | undefined, option: string): number | undefined {
   if (!isSecret(seed)) return seed;
   const hash = createHmac('sha256', 'neardup seed').update(secretOf(seed, option)).digest();
   return Number(hash.readBigUInt64LE(0) >> 11n);

@@ -1,5 +1,5 @@
 /** Postings in any order → sorted by key, then by number. */
-import { sortedOrder } from '../engine/radix.ts';
+import { sortedOrder } from '../engine/decide/radix.ts';
 
 /** High halves of the keys, low halves, and the numbers that have them. */
 export interface PostingColumns {

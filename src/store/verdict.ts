@@ -1,11 +1,13 @@
 /** A document and the entries it shares a key with → which of them it duplicates, by exact comparison. */
 
-import type { SetCache } from '../engine/set-cache.ts';
-import type { Measure, Relation } from '../model.ts';
+import type { SetCache } from '../engine/decide/set-cache.ts';
+import type { FoundRelation, Measure } from '../model.ts';
 import { cannotReach, measuresOf } from '../similarity/measures.ts';
+import { bitmapOf, mostShared, type SetBitmap } from '../similarity/set-bitmap.ts';
 import type { Sharing } from './candidates.ts';
 import type { IndexOptions } from './index-options.ts';
 import type { Prepared, Preparer } from './prepare.ts';
+import type { PrepareStage } from './prepare-stage.ts';
 import type { Entry } from './record.ts';
 
 export interface Likeness {
@@ -16,7 +18,7 @@ export interface Likeness {
 }
 
 export interface Match extends Likeness {
-  readonly relation: Relation;
+  readonly relation: FoundRelation;
 }
 
 export type Compare = (prepared: Prepared, entry: Entry, least: number, measure: Measure) => Likeness | undefined;
@@ -33,22 +35,68 @@ export function isEqual(prepared: Prepared, entry: Entry): boolean {
 
 export type SetOf = (entry: Entry) => BigUint64Array;
 
-/** A number stands for one text for ever, so its set is remembered. */
-export function cachedSets(preparer: Preparer, sets: SetCache): SetOf {
-  return entry => sets.get(entry.number) ?? sets.put(entry.number, preparer.setOf(entry));
+/** A set, and what tells quickly that it shares little with another. */
+export class KnownSet {
+  readonly set: BigUint64Array;
+  readonly bitmap: SetBitmap;
+
+  constructor(set: BigUint64Array) {
+    this.set = set;
+    this.bitmap = bitmapOf(set);
+  }
+
+  get byteLength(): number {
+    return this.set.byteLength + this.bitmap.byteLength;
+  }
 }
 
-/** Whether it is known without reading the entry that it does not resemble the document enough. */
-export type IsUnlike = (prepared: Prepared, number: number) => boolean;
+/** A number stands for one text for ever, so its set is remembered. */
+export function cachedSets(preparer: Preparer, sets: SetCache<KnownSet>): SetOf {
+  return entry => (sets.get(entry.number) ?? sets.put(entry.number, new KnownSet(preparer.setOf(entry)))).set;
+}
 
-export function createIsUnlike(preparer: Preparer, sets: SetCache, { threshold, measure }: IndexOptions): IsUnlike {
-  if (measure !== 'resemblance') return () => false;
-  return (prepared, number) => {
-    const other = sets.get(number);
-    if (!other) return false;
-    const own = prepared.set();
-    if (cannotReach(own.length, other.length, threshold)) return true;
-    return measuresOf(own.length, other.length, preparer.shared(own, other)).resemblance < threshold;
+export type ReadySets = (entries: readonly (Entry | undefined)[]) => Promise<void>;
+
+/** Sets that take long are made elsewhere, all at once, and remembered till `cachedSets` is asked for them. */
+export function createReadySets(stage: Pick<PrepareStage, 'isLarge' | 'setOf'>, sets: SetCache<KnownSet>): ReadySets {
+  return async entries => {
+    const large = new Map<number, Entry>();
+    for (const entry of entries)
+      if (entry?.isStored && stage.isLarge(entry) && !sets.get(entry.number)) large.set(entry.number, entry);
+    if (large.size === 0) return;
+    await Promise.all(
+      Array.from(large.values(), async entry => sets.put(entry.number, new KnownSet(await stage.setOf(entry)))),
+    );
+  };
+}
+
+/** Whether it is known without reading the entry that it does not resemble the document enough, nor contain enough of it. */
+export type IsUnlike = (number: number) => boolean;
+/** For one document, which is then asked about many entries. */
+export type UnlikeTo = (prepared: Prepared) => IsUnlike;
+
+export function createUnlikeTo(
+  preparer: Pick<Preparer, 'shared'>,
+  sets: Pick<SetCache<KnownSet>, 'get'>,
+  { threshold, measure }: Pick<IndexOptions, 'threshold' | 'measure'>,
+): UnlikeTo {
+  const isContainment = measure === 'containment';
+  return prepared => {
+    let own: KnownSet | undefined;
+    return number => {
+      const other = sets.get(number);
+      if (!other) return false;
+      own ??= new KnownSet(prepared.set());
+      const [size, otherSize] = [own.set.length, other.set.length];
+      if (!isContainment && cannotReach(size, otherSize, threshold)) return true;
+      const isReached = (shared: number) => {
+        // Who resembles it so much also contains as much of it.
+        const { resemblance, containmentAB } = measuresOf(size, otherSize, shared);
+        return (isContainment ? containmentAB : resemblance) >= threshold;
+      };
+      if (!isReached(mostShared(size, own.bitmap, otherSize, other.bitmap))) return true;
+      return !isReached(preparer.shared(own.set, other.set));
+    };
   };
 }
 
@@ -97,6 +145,7 @@ export class BestMatch {
       this.#near = { ...likeness, relation: 'near' };
     } else if (measure === 'containment' && containment >= threshold) {
       if (!isBetter(likeness, this.#contained, 'containment')) return;
+      if (isCandidate && !isCandidate(entry)) return;
       this.#contained = { ...likeness, relation: 'contained' };
     } else return;
     // What resembles it more also contains more of it.

@@ -22,6 +22,14 @@ const inlineElements: ReadonlySet<string> = new Set(
 /** Their end tag ends a hidden element that was never closed, so that one mistake does not hide the rest of the page. */
 const outerElements: ReadonlySet<string> = new Set(['head', 'body', 'html']);
 
+/**
+ * HTML → the text a reader sees, without scripts and styles.
+ *
+ * @example
+ * ```ts
+ * htmlToText('<p>Fish &amp; chips</p><script>no()</script>'); // → 'Fish & chips'
+ * ```
+ */
 export function htmlToText(html: string): string {
   const reader = new TextReader(html);
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader);

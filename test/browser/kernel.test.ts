@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build, type Format } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as core from '../../src/browser.ts';
+import { launch } from '../support/browser.ts';
 import { outsideProgram } from '../support/outside.ts';
 import { licenceTexts } from '../support/texts.ts';
 import { probe } from './probe.ts';
@@ -87,17 +88,7 @@ describe.skipIf(!executablePath)('Chromium', () => {
       response.end(file?.content);
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launch(executablePath!);
     page = await browser.newPage();
     page.on('pageerror', error => complaints.push(String(error)));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

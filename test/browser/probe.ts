@@ -9,12 +9,12 @@ export interface Core {
   readonly htmlToText: typeof htmlToText;
 }
 
-const sketches = ['minhash:128', 'oph:64', 'bottom:50', 'mod:16', 'super', 'simhash'];
+const sketches = ['minhash:128', 'oph:64', 'bottom:50', 'mod:16', 'super', 'simhash'] as const;
 const settings = [
   { shingle: 'word:5' },
   { shingle: 'char:4', normalise: 'keep-case', seed: 7 },
   { shingle: 'word:2', normalise: 'nfkc,strip-accents,stopwords:en,stem:en', seed: Number.MAX_SAFE_INTEGER },
-];
+] as const;
 
 export async function probe(core: Core, texts: readonly string[]): Promise<string[]> {
   const lines: string[] = [];

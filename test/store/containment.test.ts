@@ -1,8 +1,8 @@
 /** An index made for containment finds parts of stored documents, boilerplate or not. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
-import { MAX_POSTINGS } from '../../src/engine/buckets.ts';
-import { mostMissing } from '../../src/engine/candidate-keys.ts';
+import { mostMissing } from '../../src/engine/analyse/candidate-keys.ts';
+import { MAX_POSTINGS } from '../../src/engine/decide/buckets.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { indexAt, placesWith } from '../support/indexes.ts';
 import { redisForTests } from '../support/redis.ts';

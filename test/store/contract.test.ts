@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
-import { MAX_POSTINGS } from '../../src/engine/buckets.ts';
+import { MAX_POSTINGS } from '../../src/engine/decide/buckets.ts';
 import { type Change, emptyState, type Store } from '../../src/store/contract.ts';
 import { keyKinds } from '../../src/store/keys.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -105,6 +105,17 @@ describe.each(Object.keys(places))('a store in %s', place => {
     expect(await store.find(asked)).toEqual(wanted);
     await store.compact();
     expect(await store.find(asked)).toEqual(wanted);
+  });
+
+  it('lists its entries from any number on', async () => {
+    const store = await open();
+    const model = new StoreModel();
+    await apply(store, model.change(Array.from({ length: 300 }, (_, n) => known(`d${n}`, [key(n)]))));
+    for (const first of [0, 1, 255, 299, 300]) {
+      const numbers: number[] = [];
+      for await (const { number } of store.entries(first)) numbers.push(number);
+      expect(numbers).toEqual(Array.from({ length: 300 - first }, (_, at) => first + at));
+    }
   });
 
   it('shows a change at once: what was added, rewritten and removed', async () => {

@@ -5,10 +5,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
+import type { CrowdLimits } from '../../src/store/crowds/crowds.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createModel, type Model } from '../support/index-model.ts';
-import { damagesIn, openAt, shortLease, smallRuns } from '../support/indexes.ts';
+import { damagesIn, noCrowds, openAt, openStoreAt, shortLease, smallCrowds, smallRuns } from '../support/indexes.ts';
 import { redisForTests, redisServer } from '../support/redis.ts';
 
 /** `npm run test:crash` kills a thousand times. */
@@ -38,11 +39,20 @@ interface Death {
   readonly milliseconds: number;
 }
 
-async function liveAndDie(folder: string, seed: number, { after, milliseconds }: Death): Promise<Life> {
+async function liveAndDie(
+  folder: string,
+  seed: number,
+  { after, milliseconds }: Death,
+  crowds: CrowdLimits,
+): Promise<Life> {
   const limits = JSON.stringify(folder.startsWith('redis:') ? shortLease : smallRuns);
-  const child = spawn(process.execPath, [worker, folder, String(seed), String(CLIENTS), limits], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [worker, folder, String(seed), String(CLIENTS), limits, JSON.stringify(crowds)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const kill = () => void setTimeout(() => child.kill('SIGKILL'), milliseconds);
   if (after === 'start') kill();
   const answered = Array.from({ length: CLIENTS }, (): Life['answered'][number] => []);
@@ -83,7 +93,7 @@ function isKnownSo(index: NearIndex, { id, text }: Operation): Promise<boolean> 
   );
 }
 
-async function killAgainAndAgain(location: string, kills: number): Promise<void> {
+async function killAgainAndAgain(location: string, kills: number, crowds: CrowdLimits): Promise<void> {
   const random = createRandom(SEED);
   const models = Array.from({ length: CLIENTS }, () => createModel(0.5));
   const folder = location.replace(/^small:/, '');
@@ -94,7 +104,7 @@ async function killAgainAndAgain(location: string, kills: number): Promise<void>
       random.below(5) === 0
         ? { after: 'start', milliseconds: random.below(600) }
         : { after: 'opening', milliseconds: random.below(400) };
-    const { answered, begun } = await liveAndDie(folder, SEED * 10_000 + kill, death);
+    const { answered, begun } = await liveAndDie(folder, SEED * 10_000 + kill, death, crowds);
     const index = await openAt(location, { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 });
     try {
       expect(await damagesIn(index), `after kill ${kill}`).toEqual([]);
@@ -125,20 +135,54 @@ async function killAgainAndAgain(location: string, kills: number): Promise<void>
   console.log(`${kills} kills, ${answers} acknowledged operations, ${lost} cut off before they happened`);
 }
 
+/** Documents of nobody's ids and words, so that what follows meets an index with a crowd, however soon it is killed. */
+async function addCrowd(location: string): Promise<void> {
+  const index = await openAt(location, { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 }, crowded);
+  const words = (name: string) => Array.from({ length: 12 }, (_, at) => `${name}${at}`).join(' ');
+  for (let n = 0; n < 6; n++) await index.add({ id: `crowd${n}`, text: `${words('shared')} ${words(`own${n}w`)}` });
+  await index.close();
+}
+
+async function commonsIn(location: string): Promise<number> {
+  const store = await openStoreAt(location, { keysOf: () => new BigUint64Array(0) }, true);
+  const { commons } = await store.state();
+  await store.close();
+  return commons;
+}
+
 const redis = redisForTests();
+/** As JSON has it. */
+const few = { ...noCrowds, crowdedFrom: 2 ** 31 };
+const crowded = smallCrowds(1);
 /** Who writes next waits until the lease of the killed one is over, which takes longer than all the rest. */
 const KILLS_ON_REDIS = Number(process.env.NEARDUP_KILLS ?? 10);
 
 describe('an index whose process is killed', () => {
   it(
     `has all that was acknowledged and nothing else, ${KILLS} times in a row`,
-    () => killAgainAndAgain(`small:${join(temporaryFolder(), 'index')}`, KILLS),
+    () => killAgainAndAgain(`small:${join(temporaryFolder(), 'index')}`, KILLS, few),
+    60_000 + KILLS * 5_000,
+  );
+
+  it(
+    `has it where documents are found by their rare elements, ${KILLS} times in a row`,
+    async () => {
+      const location = `small:${join(temporaryFolder(), 'index')}`;
+      await addCrowd(location);
+      await killAgainAndAgain(location, KILLS, crowded);
+      expect(await commonsIn(location)).toBeGreaterThan(0);
+    },
     60_000 + KILLS * 5_000,
   );
 
   it.skipIf(!redisServer)(
     `has it on a Redis cluster, too, ${KILLS_ON_REDIS} times in a row`,
-    () => killAgainAndAgain(`small:${redis.cluster()}`, KILLS_ON_REDIS),
+    async () => {
+      const location = `small:${redis.cluster()}`;
+      await addCrowd(location);
+      await killAgainAndAgain(location, KILLS_ON_REDIS, crowded);
+      expect(await commonsIn(location)).toBeGreaterThan(0);
+    },
     60_000 + KILLS_ON_REDIS * 15_000,
   );
 });

@@ -4,9 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { boilerplateDocuments } from '../../bench/boilerplate.ts';
 import type { Document } from '../../src/model.ts';
 import type { Store } from '../../src/store/contract.ts';
+import type { CrowdLimits } from '../../src/store/crowds/crowds.ts';
+import { keyKinds } from '../../src/store/keys.ts';
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
-import { openIndexIn } from '../../src/store/open-index.ts';
+import { type GivenOpenOptions, openIndexIn } from '../../src/store/open-index.ts';
 import { isCrowded } from '../../src/store/record.ts';
 import { damagesIn, indexAt, noCrowds, openAt, placesWith, smallCrowds } from '../support/indexes.ts';
 import { redisForTests } from '../support/redis.ts';
@@ -35,7 +37,12 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('check' as const), id, text }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('search' as const), text, below: fc.constantFrom(0, 0, 0.2) }),
+    arbitrary: fc.record({
+      kind: fc.constant('search' as const),
+      text,
+      below: fc.constantFrom(0, 0.05, 0.2),
+      limit: fc.constantFrom(1, 3, 100),
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'reopen' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'compact' as const }) },
@@ -44,6 +51,7 @@ type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
 
 /** Every shared minimum makes a candidate, or bands as an index has them. */
 const settings = fc.record({
+  measure: fc.constantFrom('resemblance', 'containment'),
   threshold: fc.constantFrom(0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1),
   sketch: fc.constantFrom('minhash:128', 'minhash:128', 'super:24', 'simhash:64'),
   lsh: fc.constantFrom('auto', 'bands:128x1'),
@@ -65,7 +73,7 @@ async function said(index: NearIndex, step: Operation, threshold: number): Promi
     case 'remove':
       return index.remove(step.id);
     case 'search':
-      return index.search({ text: step.text }, { limit: 100, threshold: Math.max(0.1, threshold - step.below) });
+      return index.search({ text: step.text }, { limit: step.limit, threshold: Math.max(0.1, threshold - step.below) });
     case 'compact':
       return index.compact();
   }
@@ -108,7 +116,7 @@ describe.each(Object.keys(places))('documents of shared blocks in an index in %s
 
   it('are decided in one batch as one by one', async () => {
     const texts = fc.sample(text, { seed: 6, numRuns: 80 });
-    const given = { shingle: 'word:2', threshold: 0.6 };
+    const given = { shingle: 'word:2', threshold: 0.6 } as const;
     const documents = texts.map((text, at) => ({ id: `d${at}`, text }));
     const index = await openAt(places[place]!(), given, smallCrowds(3));
     onTestFinished(() => index.close());
@@ -148,15 +156,26 @@ function boilerplate(count: number, seed: number): Document[] {
   return [...boilerplateDocuments('boil75', count, seed)];
 }
 
-/** An index in memory, and what it asked its store for. */
-async function countedIndex(): Promise<{ index: NearIndex; count: { read: number; listed: number; crowded: number } }> {
+/** An index in memory, and what it asked its store for: entries read, one by one or in order, and numbers listed. */
+async function countedIndex(
+  given: GivenOpenOptions = {},
+  limits?: CrowdLimits,
+): Promise<{ index: NearIndex; count: { read: number; listed: number; crowded: number } }> {
   const store = createMemoryStore();
   const count = { read: 0, listed: 0, crowded: 0 };
   const counting: Store = {
     ...store,
+    async *entries(from) {
+      for await (const entry of store.entries(from)) {
+        count.read++;
+        yield entry;
+      }
+    },
     async find(keys) {
       const lists = await store.find(keys);
-      for (const { length } of lists) count.listed += length;
+      // Of a sampled element a thousand are listed at most, crowd or not.
+      for (const [at, { length }] of lists.entries())
+        if ((keys[at]! & 3n) !== BigInt(keyKinds.element)) count.listed += length;
       return lists;
     },
     async read(numbers) {
@@ -169,31 +188,69 @@ async function countedIndex(): Promise<{ index: NearIndex; count: { read: number
     },
   };
   const place = { readMade: async () => undefined, open: async () => counting, abandon: async () => {} };
-  const index = await openIndexIn(place, 'counted');
+  const index = await openIndexIn(place, 'counted', given, undefined, limits);
   onTestFinished(() => index.close());
   return { index, count };
 }
 
-it('reads no more for a document with boilerplate when ten times as many have it', async () => {
+const measures = { resemblance: 'boil75', containment: 'boil50' } as const;
+
+it.each(Object.entries(measures))(
+  'reads no more for a document with boilerplate when six times as many have it, by %s',
+  async (measure, corpus) => {
+    const { index, count } = await countedIndex({ measure: measure as keyof typeof measures });
+    const added = async (documents: Iterable<Document>) => {
+      for await (const outcome of index.addAll(documents)) expect(outcome).toMatchObject({ status: 'new' });
+    };
+    const perCheck = async (seed: number) => {
+      const before = { ...count };
+      for (const document of boilerplateDocuments(corpus, 20, seed))
+        expect((await index.check(document)).status).toBe('new');
+      for (const { text } of boilerplateDocuments(corpus, 20, seed)) expect(await index.search({ text })).toEqual([]);
+      return { read: count.read - before.read, listed: count.listed - before.listed };
+    };
+    await added(boilerplateDocuments(corpus, 500, 1));
+    const few = await perCheck(2);
+    await added(boilerplateDocuments(corpus, 2500, 3));
+    const many = await perCheck(4);
+    expect(count.crowded).toBeGreaterThan(2000);
+    // What was compared lately need not be read.
+    expect(many.read).toBeLessThanOrEqual(few.read + 40);
+    expect(many.listed).toBeLessThan(1.5 * few.listed);
+  },
+  120_000,
+);
+
+it('reads few documents of a crowd for a search below the threshold of the index', async () => {
   const { index, count } = await countedIndex();
-  const added = async (documents: Document[]) => {
-    for await (const outcome of index.addAll(documents)) expect(outcome).toMatchObject({ status: 'new' });
-  };
-  const perCheck = async (seed: number) => {
-    const before = { ...count };
-    for (const document of boilerplate(20, seed)) expect((await index.check(document)).status).toBe('new');
-    for (const document of boilerplate(20, seed)) expect(await index.search({ text: document.text! })).toEqual([]);
-    return { read: count.read - before.read, listed: count.listed - before.listed };
-  };
-  await added(boilerplate(600, 1));
-  const few = await perCheck(2);
-  await added(boilerplate(5400, 3));
-  const many = await perCheck(4);
-  expect(count.crowded).toBeGreaterThan(5000);
-  // What was compared lately need not be read.
-  expect(many.read).toBeLessThanOrEqual(few.read + 40);
-  expect(many.listed).toBeLessThan(1.5 * few.listed);
+  for await (const outcome of index.addAll(boilerplate(3000, 1))) expect(outcome).toMatchObject({ status: 'new' });
+  const queries = boilerplate(10, 2);
+  const before = count.read;
+  for (const { text } of queries) {
+    const results = await index.search({ text: text! }, { threshold: 0.6, limit: 5 });
+    expect(results).toHaveLength(5);
+    for (const { resemblance } of results) expect(resemblance).toBeCloseTo(0.75, 1);
+    expect(await index.search({ text: text! }, { threshold: 0.77 })).toEqual([]);
+  }
+  expect(count.crowded).toBeGreaterThan(2000);
+  // Band keys list those that came before their crowds: some hundreds.
+  expect((count.read - before) / (2 * queries.length)).toBeLessThan(700);
 }, 60_000);
+
+it('names the most alike of a crowd that contain as much of a query', async () => {
+  const index = await openAt(
+    'memory:',
+    { measure: 'containment', shingle: 'word:1', lsh: 'bands:128x1' },
+    smallCrowds(1),
+  );
+  onTestFinished(() => index.close());
+  const words = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(' ');
+  const part = words('part', 5);
+  for (const own of [90, 80, 30, 60])
+    await index.add({ id: `with ${own}`, text: `${part} ${words(`own${own}w`, own)}` }, { store: 'all' });
+  const [best] = await index.search({ text: part }, { measure: 'containment', limit: 1 });
+  expect(best).toEqual({ id: 'with 30', containment: 1, resemblance: 5 / 35 });
+});
 
 it('does not take a document for one whose batch was not remembered', async () => {
   const index = await indexAt('memory:');

@@ -101,7 +101,7 @@ it('passes on at least once what it remembers, however often it is killed, in or
   expect([...seen].sort()).toEqual([...wanted].sort());
   expect(await remembered(index, lines.map(idOf))).toEqual(new Set(wanted.map(idOf)));
   console.log(`${cut} kills: ${wanted.length} documents passed on, ${twice} of them twice`);
-}, 120_000);
+}, 300_000);
 
 it.skipIf(!proc)('stops reading when nobody reads what it writes, and remembers nothing that is not out', async () => {
   const folder = temporaryFolder();
@@ -154,7 +154,7 @@ it.skipIf(!proc)(
     expect(fed).toBeGreaterThan(350);
     expect(most).toBeLessThan(300);
   },
-  120_000,
+  400_000,
 );
 
 it('ends quietly when its reader has seen enough, and remembers nothing that is not out', async () => {
@@ -232,6 +232,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     });
     expect(first.lines).toEqual(whole.stdout.split('\n').slice(0, -1));
   },
+  240_000,
 );
 
 it('ends by a signal while its input is silent, and while it reads a file', async () => {

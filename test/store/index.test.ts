@@ -1,7 +1,7 @@
 /** The rules of an index, over every store: what it says of a document, and what it remembers. */
 import { describe, expect, it } from 'vitest';
-import { collapse } from '../../src/engine/collapse.ts';
-import { dedup, findPairs } from '../../src/engine/dedup.ts';
+import { collapse } from '../../src/engine/calls/collapse.ts';
+import { dedup, findPairs } from '../../src/engine/calls/dedup.ts';
 import type { Document } from '../../src/model.ts';
 import { openIndex } from '../../src/store/open-index.ts';
 import { damagesIn, indexAt, placesWith } from '../support/indexes.ts';
@@ -13,10 +13,20 @@ const places = placesWith(redisForTests());
 const words = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `w${from + i}`).join(' ');
 const text = (id: string, from: number, to: number): Document => ({ id, text: words(from, to) });
 // Runs of one word, so that a shingle is a word; every shared minimum makes a candidate.
-const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
+const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 } as const;
 
 describe.each(Object.keys(places))('an index in %s', place => {
   const open = (more: object = {}) => indexAt(places[place]!(), { ...options, ...more });
+
+  it('takes any iterable of elements for a set, and closes itself when it is disposed', async () => {
+    const index = await open();
+    expect(await index.add({ id: 1, set: new Set(['x', 2]) })).toEqual({ id: '1', status: 'new' });
+    expect(await index.add({ id: 'b', set: ['2', 'x'] })).toMatchObject({ status: 'exact', of: '1' });
+    expect(await index.get(1)).toEqual({ id: '1', set: ['x', 2] });
+    expect(await index.search({ set: new Set(['x', 2]) })).toMatchObject([{ id: '1', resemblance: 1 }]);
+    await index[Symbol.asyncDispose]();
+    await expect(index.stats()).rejects.toMatchObject({ code: 'INDEX_CLOSED' });
+  });
 
   it('says new, exact and near, with the evidence', async () => {
     const index = await open();
@@ -99,7 +109,7 @@ describe.each(Object.keys(places))('an index in %s', place => {
       ['text again', 'text', 'near'],
       ['set again', 'set', 'exact'],
     ];
-    for (const measure of ['resemblance', 'containment']) {
+    for (const measure of ['resemblance', 'containment'] as const) {
       const given = { ...options, measure };
       const index = await open(given);
       const verdicts = [];
@@ -336,9 +346,10 @@ describe.each(Object.keys(places))('an index in %s', place => {
       representative: 'r1',
       members: ['r1', 'r1.0'],
       minResemblance: 0.99,
+      state: 'open',
     });
     expect(clusters.map(({ size }) => size)).toEqual([2, 3, 4]);
-    expect(await index.clusters({ cursor: next! })).toEqual({ clusters: [await index.cluster('r4')] });
+    expect(await index.clusters({ cursor: next! })).toEqual({ clusters: [await index.cluster('r4')], total: 4 });
     expect((await index.clusters({ minSize: 4 })).clusters.map(({ cluster }) => cluster)).toEqual(['r3', 'r4']);
     expect((await index.cluster('r2.1'))?.cluster).toBe('r2');
     expect(await index.cluster('r0')).toBeUndefined();
@@ -427,7 +438,7 @@ describe.each(Object.keys(places))('an index in %s', place => {
     };
     const ids: string[] = [];
     for await (const { id } of index.addAll(documents())) {
-      ids.push(id);
+      ids.push(id!);
       goOn();
     }
     expect(ids).toEqual(['a', 'b']);

@@ -1,20 +1,20 @@
 /** What only an index on disk does: opening again, one writer and many readers, runs, damage, copies while it is in use. */
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../src/model.ts';
-import type { Manifest } from '../../src/store/lmdb/manifest.ts';
 import { readMeta } from '../../src/store/lmdb/meta.ts';
+import type { Manifest } from '../../src/store/lmdb/postings/manifest.ts';
 import { openTables } from '../../src/store/lmdb/tables.ts';
 import { neardup, words } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { damagesIn, indexAt, openAt } from '../support/indexes.ts';
 
 const text = (id: string, from: number, to: number): Document => ({ id, text: words(from, to) });
-const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
+const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 } as const;
 const dist = fileURLToPath(new URL('../../dist/store/open-index.js', import.meta.url));
 
 /** A process that opens the index for writing, says so, and waits to be killed. */
@@ -53,7 +53,7 @@ describe('an index on LMDB', () => {
     await expect(openAt(folder, { ...options, normalize: 'nfkc' })).rejects.toThrow('normalise none, not nfkc');
     await expect(openAt(folder, { measure: 'edit' })).rejects.toMatchObject({ code: 'BAD_COMBINATION' });
     await expect(openAt(folder, { colour: 'red' } as never)).rejects.toMatchObject({ code: 'BAD_OPTION' });
-    await (await openAt(folder, { threshold: '0.5', lsh: 'bands:128x1' })).close();
+    await (await openAt(folder, { threshold: 0.5, lsh: 'bands:128x1' })).close();
   });
 
   it('refuses a folder that holds something else', async () => {
@@ -188,4 +188,21 @@ describe('an index on LMDB', () => {
     }
     expect(found.some(damage => damage.includes('block'))).toBe(true);
   });
+});
+
+it('a backup has the decisions, and an index without any has no file of them', async () => {
+  const folder = temporaryFolder();
+  const [path, copy] = [join(folder, 'index'), join(folder, 'copy')];
+  const index = await openAt(path);
+  await index.add({ id: 'a', text: 'one two three' });
+  await index.add({ id: 'b', text: 'one two three' });
+  expect(existsSync(join(path, 'decisions.jsonl'))).toBe(false);
+  const line = await index.decisions.add({ a: 'a', b: 'b', verdict: 'different', note: 'no' });
+  expect(line.contents?.[0]).toBe(line.contents?.[1]);
+  await index.backup(copy);
+  await index.close();
+  const restored = await openAt(copy);
+  await restored.decisions.book.catchUp();
+  expect(restored.decisions.book.decided('b', 'a')).toEqual(line);
+  await restored.close();
 });

@@ -10,7 +10,7 @@ const places = placesWith(redisForTests());
 
 const THRESHOLD = 0.5;
 /** Every shared minimum makes a candidate: at the threshold a pair is missed with probability 2⁻¹²⁸. */
-const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: THRESHOLD };
+const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: THRESHOLD } as const;
 
 /** Few ids and few words, so that everything meets everything. */
 const id = fc.integer({ min: 0, max: 11 }).map(n => `d${n}`);

@@ -13,7 +13,7 @@ import { damagesIn, openAt } from '../support/indexes.ts';
 
 const KILLS = Number(process.env.NEARDUP_KILLS ?? 6);
 const worker = fileURLToPath(new URL('../support/crash-worker.mjs', import.meta.url));
-const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
+const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 } as const;
 
 /** What a reader is told; then whether a writer completes it. */
 async function completed(folder: string): Promise<string> {

@@ -1,9 +1,9 @@
 /** A command line → what it printed and its exit code, in this process; data on standard output needs a real one. */
 import { PassThrough } from 'node:stream';
+import type { Io } from '../../src/cli/app/io.ts';
+import type { CommandSet } from '../../src/cli/app/program.ts';
+import { run } from '../../src/cli/app/run.ts';
 import { commands, groups } from '../../src/cli/commands/index.ts';
-import type { Io } from '../../src/cli/io.ts';
-import type { CommandSet } from '../../src/cli/program.ts';
-import { run } from '../../src/cli/run.ts';
 
 export interface Called {
   readonly code: number;

@@ -10,9 +10,14 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export function neardup(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ran> {
+export function neardup(
+  args: readonly string[],
+  input = '',
+  env: Record<string, string> = {},
+  cwd?: string,
+): Promise<Ran> {
   return new Promise(resolve => {
-    const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env }, ...(cwd && { cwd }) });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', data => {
       stdout += data;

@@ -9,7 +9,7 @@ import { lmdbPlace } from '../../dist/store/lmdb/lmdb-place.js';
 import { openIndexIn } from '../../dist/store/open-index.js';
 import { redisPlace } from '../../dist/store/redis/redis-place.js';
 
-const [folder, seedText, clientsText, limitsText] = process.argv.slice(2);
+const [folder, seedText, clientsText, limitsText, crowdsText] = process.argv.slice(2);
 const say = line => writeSync(1, `${JSON.stringify(line)}\n`);
 let state = (Number(seedText) * 2654435761) >>> 0 || 1;
 const below = bound => {
@@ -22,7 +22,8 @@ const below = bound => {
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
 const limits = JSON.parse(limitsText);
 const place = folder.startsWith('redis:') ? redisPlace(folder, limits) : lmdbPlace(folder, false, limits);
-const index = await openIndexIn(place, folder, options);
+const crowds = crowdsText === undefined ? undefined : JSON.parse(crowdsText);
+const index = await openIndexIn(place, folder, options, undefined, crowds);
 say({ ready: true });
 for (let client = 0; client < Number(clientsText); client++) void run(client);
 void compactAgainAndAgain();

@@ -104,6 +104,7 @@ export function createModel(threshold: number, begun: readonly Known[] = []): Mo
         return [
           {
             cluster: representative.id,
+            state: 'open',
             size: members.length + 1,
             representative: representative.id,
             members: [representative.id, ...members.map(({ id }) => id)],

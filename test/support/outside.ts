@@ -15,6 +15,13 @@ export function outsideProgram(name: string, use: string): string | undefined {
   return findProgram(name) ?? leaveOut(use, `${name} is not installed`);
 }
 
+/** The SPARK_HOME of an Apache Spark, which scripts/get-spark installs, where there is Java to run it. */
+export function outsideSpark(use: string): string | undefined {
+  const home = process.env.SPARK_HOME;
+  if (!home || !existsSync(join(home, 'bin', 'spark-submit'))) return leaveOut(use, 'SPARK_HOME names no Spark');
+  return findProgram('java') ? home : leaveOut(use, 'java is not installed');
+}
+
 /** The same for a file of the operating system. */
 export function outsideFile(path: string, use: string): string | undefined {
   return existsSync(path) ? path : leaveOut(use, `there is no ${path}`);

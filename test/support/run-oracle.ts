@@ -1,4 +1,5 @@
 /** The rules of a run, written down as plainly as they are said: the slow twin of src/engine. */
+import type { Decision } from '../../src/decisions/decision.ts';
 import type { Cluster, Document, Pair, Relation, Removal } from '../../src/model.ts';
 
 export interface OracleOptions {
@@ -9,6 +10,7 @@ export interface OracleOptions {
   /** Negative when a is to be kept rather than b; 0 leaves it to the input order. */
   readonly prefer?: (a: Document, b: Document) => number;
   readonly by?: string;
+  readonly decisions?: readonly Decision[];
 }
 
 interface Entry {
@@ -37,7 +39,10 @@ export function bruteForcePairs(documents: readonly Document[], options: Omit<Or
   const pairs: Pair[] = [];
   for (const a of entries) {
     for (const b of entries.slice(a.place + 1)) {
-      if (areAlike(a, b, options)) pairs.push({ a: a.document.id, b: b.document.id, ...valuesOf(a, b) });
+      if (!areAlike(a, b, options)) continue;
+      const isDecided = decisionOn(a, b, options)?.verdict === 'same';
+      const relation = isDecided ? ({ relation: 'decided' } as const) : {};
+      pairs.push({ a: a.document.id, b: b.document.id, ...valuesOf(a, b), ...relation });
     }
   }
   return pairs;
@@ -55,7 +60,10 @@ export function decideNaively(
   options: OracleOptions,
 ): OracleResult {
   const entries = entriesOf(documents, reference, options.size);
-  const order = entries.toSorted((a, b) => inKeepOrder(a, b, options));
+  const order = withPreferred(
+    entries.toSorted((a, b) => inKeepOrder(a, b, options)),
+    options,
+  );
   const keptFor = options.cluster === 'direct' ? direct(order, options) : connected(order, options);
   const ids = (list: readonly Entry[]) => list.map(({ document }) => document.id);
   const removed = entries.filter(entry => keptFor.has(entry));
@@ -127,7 +135,7 @@ function connected(order: readonly Entry[], options: OracleOptions): Map<Entry, 
   return keptFor;
 }
 
-type Rule = Pick<OracleOptions, 'threshold' | 'measure' | 'by'>;
+type Rule = Pick<OracleOptions, 'threshold' | 'measure' | 'by' | 'decisions'>;
 
 function areAlike(a: Entry, b: Entry, rule: Rule): boolean {
   return reaches(a, b, rule) || reaches(b, a, rule);
@@ -135,12 +143,41 @@ function areAlike(a: Entry, b: Entry, rule: Rule): boolean {
 
 function reaches(a: Entry, b: Entry, rule: Rule): boolean {
   if (rule.by !== undefined && a.document[rule.by] !== b.document[rule.by]) return false;
-  return similarity(a, b, rule) >= rule.threshold;
+  return decisionOn(a, b, rule)?.verdict !== 'different' && similarity(a, b, rule) >= rule.threshold;
 }
 
-function similarity(a: Entry, b: Entry, { measure }: Pick<Rule, 'measure'>): number {
+function similarity(a: Entry, b: Entry, rule: Rule): number {
   const { resemblance, containmentAB } = valuesOf(a, b);
-  return measure === 'containment' ? containmentAB : resemblance;
+  const value = rule.measure === 'containment' ? containmentAB : resemblance;
+  return decisionOn(a, b, rule)?.verdict === 'same' ? Math.max(value, rule.threshold) : value;
+}
+
+/** The last line about the two. */
+function decisionOn(a: Entry, b: Entry, { decisions = [] }: Pick<Rule, 'decisions'>): Decision | undefined {
+  const ids = [a.document.id, b.document.id];
+  return decisions.findLast(line => ids.includes(line.a) && ids.includes(line.b));
+}
+
+/** Each document that somebody wants to be kept, after those that are wanted rather than it, before all others. */
+function withPreferred(order: readonly Entry[], rule: OracleOptions): Entry[] {
+  const isRather = (a: Entry, b: Entry) =>
+    a !== b &&
+    !a.isProtected &&
+    !b.isProtected &&
+    (rule.by === undefined || a.document[rule.by] === b.document[rule.by]) &&
+    decisionOn(a, b, rule)?.keep === a.document.id;
+  const placed: Entry[] = [];
+  const seen = new Set<Entry>();
+  const place = (entry: Entry) => {
+    if (seen.has(entry)) return;
+    seen.add(entry);
+    for (const other of order) if (isRather(other, entry)) place(other);
+    placed.push(entry);
+  };
+  for (const entry of order) if (order.some(other => isRather(entry, other))) place(entry);
+  const isProtected = (entry: Entry) => entry.isProtected;
+  const rest = order.filter(entry => !placed.includes(entry));
+  return [...rest.filter(isProtected), ...placed, ...rest.filter(entry => !entry.isProtected)];
 }
 
 /** Equal texts are alike even without words; other texts without words are like nothing. */
@@ -155,11 +192,13 @@ function valuesOf(a: Entry, b: Entry): Values {
   };
 }
 
-function removalOf(entry: Entry, keptEntry: Entry, { measure, threshold }: OracleOptions): Removal {
+function removalOf(entry: Entry, keptEntry: Entry, options: OracleOptions): Removal {
+  const { measure, threshold } = options;
   const { resemblance, containmentAB } = valuesOf(entry, keptEntry);
   const isContained = measure === 'containment' && resemblance < threshold && containmentAB >= threshold;
-  const relation: Relation =
+  const found: Relation =
     entry.document.text === keptEntry.document.text ? 'exact' : isContained ? 'contained' : 'near';
+  const relation: Relation = decisionOn(entry, keptEntry, options)?.verdict === 'same' ? 'decided' : found;
   const keptId = keptEntry.document.id;
   const values = { relation, resemblance, containment: containmentAB, cluster: keptId };
   return { id: entry.document.id, keptId, ...values, ...(keptEntry.isProtected && { reference: true }) };

@@ -20,7 +20,11 @@ for (const place of places) {
   console.log(JSON.stringify({ place, begun: true }));
   const reading = await answers(folder, { readOnly: true }, index => [
     ...ids.flatMap(id => [() => index.get(id), () => index.verdictOf(id)]),
-    ...texts.flatMap(text => [() => index.search({ text }), () => index.check({ id: 'asked', text })]),
+    ...texts.flatMap(text => [
+      () => index.search({ text }),
+      () => index.search({ text }, { threshold: 0.6, limit: 3 }),
+      () => index.check({ id: 'asked', text }),
+    ]),
   ]);
   const writing = await answers(folder, {}, index => added.map(document => () => index.add(document)));
   rmSync(folder, { recursive: true, force: true });

@@ -1,18 +1,19 @@
 /** `neardup checksum`: documents → byte sum, CRC-32, MD5 and 64-bit signature of their bytes or their normalised text. */
-import type { Fingerprints } from '../../engine/fingerprints.ts';
+
+import { inputOptionNames } from '../../batch/options.ts';
+import type { Fingerprints } from '../../engine/calls/fingerprints.ts';
 import { fail } from '../../errors.ts';
-import { flagOf } from '../../options.ts';
-import { command } from '../command.ts';
-import { switchFlag } from '../flags.ts';
-import { inputOptions, pick } from '../input-options.ts';
-import { printable } from '../printable.ts';
-import type { InputDocument } from '../read-inputs.ts';
+import { flagOf, pick } from '../../options.ts';
+import { printable } from '../../report/printable.ts';
+import { command } from '../app/command.ts';
+import { switchFlag } from '../app/flags.ts';
+import type { InputDocument } from '../input/read-inputs.ts';
 
 export const checksumCommand = command({
   name: 'checksum',
   summary: 'print byte sum, CRC-32, MD5 and 64-bit signature of the text of each document',
   arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
-  options: ['normalise', 'seed', ...inputOptions.filter(name => name !== 'setField')],
+  options: ['normalise', 'seed', ...inputOptionNames.filter(name => name !== 'setField')],
   flags: {
     normalised: switchFlag('of the normalised text (words joined by single spaces) instead of the bytes as they are'),
     json: switchFlag('one JSON object a document: id, byteSum, crc32, md5, signature'),
@@ -28,10 +29,10 @@ export const checksumCommand = command({
       fail('BAD_COMBINATION', { what: '--normalise without --normalised', why });
     }
     const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
-    const { fingerprintsOf } = await import('../../engine/fingerprints.ts');
-    const { readInputs } = await import('../read-inputs.ts');
-    const { readWithBytes } = await import('../read-with-bytes.ts');
-    const { writeLines } = await import('../write-lines.ts');
+    const { fingerprintsOf } = await import('../../engine/calls/fingerprints.ts');
+    const { readInputs } = await import('../input/read-inputs.ts');
+    const { readWithBytes } = await import('../input/read-with-bytes.ts');
+    const { writeLines } = await import('../output/write-lines.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const contentOf = ({ text = '', bytes }: InputDocument) =>

@@ -1,17 +1,17 @@
 /** `neardup collapse`: a ranked list of results → the same list with near-duplicates folded under the first of them. */
-import { collapseOptionNames } from '../../engine/collapse.ts';
+
+import { listFormat, requireOwnFiles } from '../../batch/outputs.ts';
+import { many } from '../../batch/summary.ts';
+import { collapseOptionNames } from '../../engine/calls/collapse.ts';
 import { fail } from '../../errors.ts';
-import { expandInputs } from '../../formats/inputs.ts';
+import { expandInputs } from '../../formats/find/inputs.ts';
 import type { Damage, Reject } from '../../formats/item.ts';
-import { withFieldTexts } from '../../formats/raw-json.ts';
-import { flagOf } from '../../options.ts';
-import { command } from '../command.ts';
-import { csvSafeFlag, fileFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
-import { indexOptionHelp } from '../index-options.ts';
-import { pick } from '../input-options.ts';
-import type { ResultLine } from '../read-results.ts';
-import { listFormat, requireOwnFiles } from '../run/outputs.ts';
-import { many } from '../run/summary.ts';
+import { withFieldTexts } from '../../formats/json/raw-json.ts';
+import { flagOf, pick } from '../../options.ts';
+import { command } from '../app/command.ts';
+import { csvSafeFlag, fileFlag, jsonLinesFlag, outputFlag } from '../app/flags.ts';
+import { indexOptionHelp } from '../index/index-options.ts';
+import type { ResultLine } from '../input/read-results.ts';
 
 export const collapseCommand = command({
   name: 'collapse',
@@ -33,10 +33,10 @@ export const collapseCommand = command({
   async run([input = '-'], options, io, given) {
     const { output = '-', strict, damaged } = options;
     listFormat('-o', output);
-    const { collapse } = await import('../../engine/collapse.ts');
-    const { Losses } = await import('../losses.ts');
-    const { readResults } = await import('../read-results.ts');
-    const { writeJsonTexts } = await import('../write-lines.ts');
+    const { collapse } = await import('../../engine/calls/collapse.ts');
+    const { Losses } = await import('../../batch/losses.ts');
+    const { readResults } = await import('../input/read-results.ts');
+    const { writeJsonTexts } = await import('../output/write-lines.ts');
     const files = await expandInputs([input], 'jsonl');
     await requireOwnFiles({ '-o': output }, files, options.index);
     const notes = new Losses(io);
@@ -62,7 +62,7 @@ export const collapseCommand = command({
       );
     };
     if (options.index === undefined) return run();
-    const { withIndex } = await import('../index-commands.ts');
+    const { withIndex } = await import('../index/index-commands.ts');
     return withIndex(options.index, { readOnly: true }, index => run(index));
   },
 });

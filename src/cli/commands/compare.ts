@@ -1,15 +1,16 @@
 /** `neardup compare`: two documents → all measures, exact and estimated, and the passages they share. */
-import type { Comparison } from '../../engine/compare.ts';
+
+import { inputOptionNames } from '../../batch/options.ts';
+import type { Comparison } from '../../engine/calls/compare.ts';
 import { fail } from '../../errors.ts';
 import type { Passage } from '../../model.ts';
-import { flagOf, type Options, type OptionValue } from '../../options.ts';
-import { command } from '../command.ts';
-import type { ComparedSide } from '../compare-text.ts';
-import { jsonFlag, parsePage, repeatedFlag } from '../flags.ts';
-import { inputOptions, pick } from '../input-options.ts';
-import { printable } from '../printable.ts';
-import type { InputDocument } from '../read-inputs.ts';
-import { writeResult } from '../write-file.ts';
+import { flagOf, type Options, type OptionValue, pick } from '../../options.ts';
+import { printable } from '../../report/printable.ts';
+import { command } from '../app/command.ts';
+import { jsonFlag, parsePage, repeatedFlag } from '../app/flags.ts';
+import type { InputDocument } from '../input/read-inputs.ts';
+import type { ComparedSide } from '../output/compare-text.ts';
+import { writeResult } from '../output/write-file.ts';
 
 /** Two unlike texts whose lengths have a larger product take the edit distance a minute or more. */
 const SLOW_EDIT_CELLS = 1e11;
@@ -28,7 +29,7 @@ export const compareCommand = command({
     'matches',
     'normalise',
     'seed',
-    ...inputOptions.filter(name => name !== 'html'),
+    ...inputOptionNames.filter(name => name !== 'html'),
   ],
   flags: {
     html: repeatedFlag(
@@ -49,9 +50,9 @@ export const compareCommand = command({
     const { page, reading } = readHtmlFlag(options.html ?? []);
     requireTogether(options, page);
     const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
-    const { compareUsing, passagesUsing } = await import('../../engine/compare.ts');
-    const { parseReference, pickTwo } = await import('../pick-documents.ts');
-    const { compareLines } = await import('../compare-text.ts');
+    const { compareUsing, passagesUsing } = await import('../../engine/calls/compare.ts');
+    const { parseReference, pickTwo } = await import('../input/pick-documents.ts');
+    const { compareLines } = await import('../output/compare-text.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const references = [parseReference(args[0]!), parseReference(args[1]!)] as const;

@@ -1,5 +1,5 @@
 /** `neardup completion`: the command records → a completion script for the shell. */
-import { command } from '../command.ts';
+import { command } from '../app/command.ts';
 
 export const completionCommand = command({
   name: 'completion',

@@ -1,6 +1,6 @@
 /** `neardup demo`: the SPDX licence texts → families of near-duplicates, some pairs, and pages to look at. */
-import { command } from '../command.ts';
-import { fileFlag } from '../flags.ts';
+import { command } from '../app/command.ts';
+import { fileFlag } from '../app/flags.ts';
 
 /** Short enough to read, alike and unlike enough to be worth it. */
 const COMPARED = ['BSD-3-Clause', 'BSD-4-Clause'] as const;
@@ -18,14 +18,14 @@ export const demoCommand = command({
     const begun = performance.now();
     const { findAmong, loadLicences, pageOf } = await import('../demo/find.ts');
     const { storyOf } = await import('../demo/story.ts');
-    const { reportOf } = await import('../run/report.ts');
-    const { summaryOf } = await import('../run/summary.ts');
+    const { reportOf } = await import('../../batch/write-report.ts');
+    const { summaryOf } = await import('../../batch/summary.ts');
     const { mkdtemp } = await import('node:fs/promises');
-    const { makeFolder } = await import('../../formats/make-folder.ts');
+    const { makeFolder } = await import('../../files/make-folder.ts');
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');
-    const { reasonOf } = await import('../../formats/system-errors.ts');
-    const { writeResult } = await import('../write-file.ts');
+    const { reasonOf } = await import('../../files/system-errors.ts');
+    const { writeResult } = await import('../output/write-file.ts');
     const { fail } = await import('../../errors.ts');
 
     const licences = await loadLicences();

@@ -1,13 +1,14 @@
 /** `neardup filter`: documents as they are crawled → only the new ones, remembered in the index. */
+
+import { inputOptionNames } from '../../batch/options.ts';
+import { many, otherRecordsLines } from '../../batch/summary.ts';
 import { fail } from '../../errors.ts';
 import type { DocumentItem } from '../../formats/item.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import type { NearIndex } from '../../store/near-index.ts';
-import { command } from '../command.ts';
-import { csvSafeFlag, fileFlag, outputFlag, rejectsFlag } from '../flags.ts';
-import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
-import { inputOptions } from '../input-options.ts';
-import { many, otherRecordsLines } from '../run/summary.ts';
+import { command } from '../app/command.ts';
+import { csvSafeFlag, fileFlag, outputFlag, rejectsFlag } from '../app/flags.ts';
+import { indexOptionHelp, indexOptions, seedFlag } from '../index/index-options.ts';
 
 export const filterCommand = command({
   name: 'filter',
@@ -20,7 +21,7 @@ export const filterCommand = command({
       optional: true,
     },
   ],
-  options: [...indexOptions, ...inputOptions],
+  options: [...indexOptions, ...inputOptionNames],
   optionHelp: indexOptionHelp,
   flags: {
     index: { ...fileFlag('the folder of the index, or redis://host:port; made if it is missing'), placeholder: 'dir' },
@@ -31,7 +32,7 @@ export const filterCommand = command({
   },
   examples: [
     'crawler | neardup filter --index seen > new.jsonl',
-    'neardup filter --index seen monday.jsonl --threshold 0.9 > new.jsonl',
+    'neardup filter --index strict monday.jsonl --threshold 0.9 > new.jsonl',
   ],
   async run(inputs, options, io, given) {
     const { index: folder, output = '-', rejects, seed } = options;
@@ -42,9 +43,9 @@ export const filterCommand = command({
       });
     const stop = new AbortController();
     io.onInterrupt(signal => stop.abort(signal));
-    const { recallOf, withIndex } = await import('../index-commands.ts');
-    const { openIndexInputs } = await import('../index-inputs.ts');
-    const { openPassingOn, passedOnAs } = await import('../passing-on.ts');
+    const { recallOf, withIndex } = await import('../index/index-commands.ts');
+    const { openIndexInputs } = await import('../index/index-inputs.ts');
+    const { openPassingOn, passedOnAs } = await import('../index/passing-on.ts');
     const sources = inputs.length === 0 ? ['-'] : inputs;
     const reading = await openIndexInputs(
       sources,

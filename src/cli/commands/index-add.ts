@@ -1,11 +1,12 @@
 /** `neardup index add`: documents → the index, and a line with the verdict of each. */
+
+import { inputOptionNames } from '../../batch/options.ts';
+import { listFormat } from '../../batch/outputs.ts';
+import { many } from '../../batch/summary.ts';
 import { withCommas } from '../../report/with-commas.ts';
-import { command } from '../command.ts';
-import { csvSafeFlag, jsonLinesFlag, outputFlag, rejectsFlag } from '../flags.ts';
-import { folderArgument, indexOptionHelp, indexOptions, seedFlag, storeFlag } from '../index-options.ts';
-import { inputOptions } from '../input-options.ts';
-import { listFormat } from '../run/outputs.ts';
-import { many } from '../run/summary.ts';
+import { command } from '../app/command.ts';
+import { csvSafeFlag, jsonLinesFlag, outputFlag, rejectsFlag } from '../app/flags.ts';
+import { folderArgument, indexOptionHelp, indexOptions, seedFlag, storeFlag } from '../index/index-options.ts';
 
 export const indexAddCommand = command({
   name: 'index add',
@@ -14,7 +15,7 @@ export const indexAddCommand = command({
     folderArgument,
     { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
   ],
-  options: [...indexOptions, ...inputOptions],
+  options: [...indexOptions, ...inputOptionNames],
   optionHelp: indexOptionHelp,
   flags: {
     output: outputFlag('write the verdicts here instead of standard output', 'o'),
@@ -26,13 +27,13 @@ export const indexAddCommand = command({
   },
   examples: [
     'neardup index add seen corpus.jsonl',
-    'neardup index add seen new.jsonl --threshold 0.9 --store all',
-    'neardup index add seen - --seed secret:NEARDUP_SEED < new.jsonl',
+    'neardup index add strict new.jsonl --threshold 0.9 --store all',
+    'neardup index add private - --seed secret:NEARDUP_SEED < new.jsonl',
   ],
   async run([folder, ...inputs], options, io, given) {
-    const { recallOf, withIndex } = await import('../index-commands.ts');
-    const { openIndexInputs } = await import('../index-inputs.ts');
-    const { writeRecords } = await import('../write-lines.ts');
+    const { recallOf, withIndex } = await import('../index/index-commands.ts');
+    const { openIndexInputs } = await import('../index/index-inputs.ts');
+    const { writeRecords } = await import('../output/write-lines.ts');
     const { output = '-', rejects, seed, store } = options;
     listFormat('-o', output);
     const reading = await openIndexInputs(inputs, options, io, { '-o': output, '--rejects': rejects }, folder!);

@@ -1,11 +1,12 @@
 /** `neardup index remove|get|stats|check|backup|compact`: what is done with an index besides adding. */
+
+import { many } from '../../batch/summary.ts';
 import { type ErrorCode, fail, NeardupError } from '../../errors.ts';
+import { printable } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
-import { command } from '../command.ts';
-import { jsonFlag } from '../flags.ts';
-import { folderArgument, seedFlag } from '../index-options.ts';
-import { printable } from '../printable.ts';
-import { many } from '../run/summary.ts';
+import { command } from '../app/command.ts';
+import { jsonFlag } from '../app/flags.ts';
+import { folderArgument, seedFlag } from '../index/index-options.ts';
 
 const idsArgument = { name: 'ids', help: 'ids of documents', many: true } as const;
 
@@ -17,7 +18,7 @@ export const indexRemoveCommand = command({
   flags: { seed: seedFlag },
   examples: ['neardup index remove seen page-17 page-18'],
   async run([folder, ...ids], { seed }, io) {
-    const { withIndex } = await import('../index-commands.ts');
+    const { withIndex } = await import('../index/index-commands.ts');
     return withIndex(await existing(folder!), { seed }, async index => {
       const removed = await Promise.all(ids.map(id => index.remove(id)));
       const unknown = ids.filter((_, at) => !removed[at]);
@@ -34,9 +35,9 @@ export const indexGetCommand = command({
   arguments: [folderArgument, idsArgument],
   options: [],
   flags: { seed: seedFlag },
-  examples: ['neardup index get seen page-17'],
+  examples: ['neardup index get seen page-20'],
   async run([folder, ...ids], { seed }, io) {
-    const { withIndex } = await import('../index-commands.ts');
+    const { withIndex } = await import('../index/index-commands.ts');
     return withIndex(folder!, { seed, readOnly: true }, async index => {
       let code = 0;
       for (const id of ids) {
@@ -62,7 +63,7 @@ export const indexStatsCommand = command({
   flags: { seed: seedFlag, json: jsonFlag },
   examples: ['neardup index stats seen', 'neardup index stats seen --json'],
   async run([folder], { seed, json }, io) {
-    const { recallOf, withIndex } = await import('../index-commands.ts');
+    const { recallOf, withIndex } = await import('../index/index-commands.ts');
     return withIndex(folder!, { seed, readOnly: true }, async index => {
       const { documents, bytes, options, verdicts } = await index.stats();
       if (json) {
@@ -86,7 +87,7 @@ export const indexCheckCommand = command({
   flags: { seed: seedFlag },
   examples: ['neardup index check seen'],
   async run([folder], { seed }, io) {
-    const { checkIndex } = await import('../check-apart.ts');
+    const { checkIndex } = await import('../index/check-apart.ts');
     let damages = 0;
     const documents = await checkIndex(folder!, seed, ({ id, number, what }) => {
       damages++;
@@ -107,7 +108,7 @@ export const indexBackupCommand = command({
   flags: { seed: seedFlag },
   examples: ['neardup index backup seen seen-2026-11-16'],
   async run([folder, target], { seed }) {
-    const { withIndex } = await import('../index-commands.ts');
+    const { withIndex } = await import('../index/index-commands.ts');
     await withIndex(folder!, { seed, readOnly: true }, index => index.backup(target!));
   },
 });
@@ -120,7 +121,7 @@ export const indexCompactCommand = command({
   flags: { seed: seedFlag },
   examples: ['neardup index compact seen'],
   async run([folder], { seed }, io) {
-    const { withIndex } = await import('../index-commands.ts');
+    const { withIndex } = await import('../index/index-commands.ts');
     const place = await existing(folder!);
     const compact = (readOnly: boolean) => withIndex(place, { seed, readOnly }, index => index.compact());
     // While a process writes the index, it is asked; should it end meanwhile, it is our turn again.

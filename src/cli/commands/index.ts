@@ -1,5 +1,5 @@
 /** The commands, in the order of `neardup --help`, listed by hand. */
-import type { Command } from '../command.ts';
+import type { Command } from '../app/command.ts';
 import { checksumCommand } from './checksum.ts';
 import { clustersCommand } from './clusters.ts';
 import { collapseCommand } from './collapse.ts';
@@ -19,6 +19,7 @@ import {
 } from './index-tools.ts';
 import { pairsCommand } from './pairs.ts';
 import { searchCommand } from './search.ts';
+import { serveCommand } from './serve.ts';
 import { shinglesCommand } from './shingles.ts';
 import { sketchCommand } from './sketch.ts';
 import { tuneCommand } from './tune.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   indexCheckCommand,
   indexBackupCommand,
   indexCompactCommand,
+  serveCommand,
   shinglesCommand,
   sketchCommand,
   checksumCommand,

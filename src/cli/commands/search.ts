@@ -1,17 +1,18 @@
 /** `neardup search`: query documents → the documents like them, in files or in an index, best first. */
+
+import { inputOptionNames } from '../../batch/options.ts';
+import { listFormat, requireOwnFiles } from '../../batch/outputs.ts';
 import { fail } from '../../errors.ts';
-import { STANDARD_INPUT } from '../../formats/inputs.ts';
+import { STANDARD_INPUT } from '../../formats/find/inputs.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
-import { flagOf, type GivenOptions, type Options, options as optionTable } from '../../options.ts';
-import { command, type FlagValues } from '../command.ts';
-import { csvSafeFlag, fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../flags.ts';
-import { indexOptionHelp, indexOptions, seedFlag } from '../index-options.ts';
-import { inputOptions, pick } from '../input-options.ts';
-import type { Io } from '../io.ts';
-import { listFormat, requireOwnFiles } from '../run/outputs.ts';
+import { flagOf, type GivenOptions, type Options, options as optionTable, pick } from '../../options.ts';
+import { command, type FlagValues } from '../app/command.ts';
+import { csvSafeFlag, fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../app/flags.ts';
+import type { Io } from '../app/io.ts';
+import { indexOptionHelp, indexOptions, seedFlag } from '../index/index-options.ts';
 
 const LIMIT = 10;
-const options = [...indexOptions, ...inputOptions] as const;
+const options = [...indexOptions, ...inputOptionNames] as const;
 /** Of LSH, which `--in` does without. */
 const lshOptions = ['sketch', 'lsh', 'recall'] as const;
 const flags = {
@@ -68,13 +69,13 @@ async function searchFiles(
   io: Io,
   given: Given,
 ): Promise<void> {
-  const { openScan, scanOptionNames } = await import('../../engine/scan.ts');
-  const { expandInputs } = await import('../../formats/inputs.ts');
+  const { openScan, scanOptionNames } = await import('../../engine/calls/scan.ts');
+  const { expandInputs } = await import('../../formats/find/inputs.ts');
   const { readDocuments } = await import('../../formats/read.ts');
   const { seedFrom } = await import('../../store/secret-seed.ts');
-  const { readInputs } = await import('../read-inputs.ts');
-  const { createReadWatch, sizeOfFiles } = await import('../run/watch.ts');
-  const { writeRecords } = await import('../write-lines.ts');
+  const { readInputs } = await import('../input/read-inputs.ts');
+  const { createReadWatch, sizeOfFiles } = await import('../batch/watch.ts');
+  const { writeRecords } = await import('../output/write-lines.ts');
   const { output = STANDARD_OUTPUT, seed, limit = LIMIT } = options;
   const skipBrokenLinks = options.strict ? {} : { brokenLink: () => {} };
   const files = await expandInputs(inputs, options.format, skipBrokenLinks);
@@ -124,9 +125,9 @@ async function searchIndex(
   io: Io,
   given: Given,
 ): Promise<void> {
-  const { recallOf, withIndex } = await import('../index-commands.ts');
-  const { openIndexInputs } = await import('../index-inputs.ts');
-  const { writeRecords } = await import('../write-lines.ts');
+  const { recallOf, withIndex } = await import('../index/index-commands.ts');
+  const { openIndexInputs } = await import('../index/index-inputs.ts');
+  const { writeRecords } = await import('../output/write-lines.ts');
   const { output = STANDARD_OUTPUT, seed, limit = LIMIT, threshold, measure } = options;
   const asked = await openIndexInputs(queries, options, io, { '-o': output }, folder);
   // Of a search, not of the index.

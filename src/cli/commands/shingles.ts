@@ -1,17 +1,18 @@
 /** `neardup shingles`: documents → their words, shingles and hashes, as a table, as JSON, or the normalised text alone. */
-import type { Shingled } from '../../engine/shingled.ts';
+
+import { inputOptionNames } from '../../batch/options.ts';
+import type { Shingled } from '../../engine/calls/shingled.ts';
 import { fail } from '../../errors.ts';
-import { flagOf } from '../../options.ts';
-import { command } from '../command.ts';
-import { integerFlag, switchFlag } from '../flags.ts';
-import { inputOptions, pick } from '../input-options.ts';
-import { alignColumns, count, printable } from '../printable.ts';
+import { flagOf, pick } from '../../options.ts';
+import { alignColumns, count, printable } from '../../report/printable.ts';
+import { command } from '../app/command.ts';
+import { integerFlag, switchFlag } from '../app/flags.ts';
 
 export const shinglesCommand = command({
   name: 'shingles',
   summary: 'show the normalised words of documents, their shingles and the hashes of these',
   arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
-  options: ['shingle', 'normalise', 'seed', ...inputOptions],
+  options: ['shingle', 'normalise', 'seed', ...inputOptionNames],
   flags: {
     nonOverlapping: switchFlag('shingles side by side, each word in one of them'),
     keepMod: integerFlag('M', 'only shingles whose hash is 0 modulo M', 1, 2 ** 32),
@@ -28,10 +29,10 @@ export const shinglesCommand = command({
     const { nonOverlapping, keepMod, text, json } = options;
     requireTogether(options);
     const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
-    const { shinglesOf } = await import('../../engine/shingled.ts');
+    const { shinglesOf } = await import('../../engine/calls/shingled.ts');
     const { hex64 } = await import('../../similarity/fingerprint.ts');
-    const { readInputs } = await import('../read-inputs.ts');
-    const { writeLines } = await import('../write-lines.ts');
+    const { readInputs } = await import('../input/read-inputs.ts');
+    const { writeLines } = await import('../output/write-lines.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const choice = { nonOverlapping: nonOverlapping ?? false, keepMod: keepMod ?? 1 };

@@ -1,16 +1,17 @@
 /** `neardup sketch`: documents → their sketches, as JSON lines or Parquet; sets → their minima under explicit permutations. */
-import { flagOf } from '../../options.ts';
-import { command } from '../command.ts';
-import { fileFlag, integerFlag, repeatedFlag, switchFlag } from '../flags.ts';
-import { inputOptions, pick } from '../input-options.ts';
-import { count } from '../printable.ts';
-import { parseOrdering, parseSketchFile, parseTable, requireTogether } from '../sketch-flags.ts';
+
+import { inputOptionNames } from '../../batch/options.ts';
+import { flagOf, pick } from '../../options.ts';
+import { count } from '../../report/printable.ts';
+import { command } from '../app/command.ts';
+import { fileFlag, integerFlag, repeatedFlag, switchFlag } from '../app/flags.ts';
+import { parseOrdering, parseSketchFile, parseTable, requireTogether } from '../output/sketch-flags.ts';
 
 export const sketchCommand = command({
   name: 'sketch',
   summary: 'export the sketches of documents as JSON lines or Parquet',
   arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
-  options: ['sketch', 'shingle', 'bits', 'normalise', 'seed', ...inputOptions],
+  options: ['sketch', 'shingle', 'bits', 'normalise', 'seed', ...inputOptionNames],
   flags: {
     output: { ...fileFlag('write here (.jsonl, .jsonl.gz, .jsonl.zst or .parquet)', 'o'), parse: parseSketchFile },
     binary: switchFlag('each sketch as its versioned bytes, in base64, instead of its values'),
@@ -24,18 +25,19 @@ export const sketchCommand = command({
     'neardup sketch corpus.jsonl --sketch minhash:200 --bits 1 --binary',
     'neardup sketch corpus.jsonl --sketch mod:auto',
     'neardup sketch sets.jsonl --set-field set --ordering cat,dog,mouse,banana --ordering banana,mouse,cat,dog',
-    'neardup sketch sets.jsonl --set-field set --permutation 2,4,3,1,7,6,5,0',
+    'neardup sketch numbers.jsonl --set-field set --permutation 2,4,3,1,7,6,5,0',
   ],
   async run(inputs, options, io, given) {
     requireTogether(options, given);
     const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
-    const { sketchRecords } = await import('../sketch-records.ts');
-    const { readInputs } = await import('../read-inputs.ts');
+    const { sketchRecords } = await import('../output/sketch-records.ts');
+    const { readInputs } = await import('../input/read-inputs.ts');
+    const { outputFormat } = await import('../../formats/name.ts');
     const { openWriter } = await import('../../formats/write.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const { output = '-' } = options;
-    const writer = await openWriter(output, output.toLowerCase().endsWith('.parquet') ? 'parquet' : 'jsonl');
+    const writer = await openWriter(output, outputFormat(output, 'jsonl'));
     let written = 0;
     try {
       const documents = readInputs(inputs, options, io, { outputs: { '-o': output } });

@@ -1,16 +1,17 @@
 /** `neardup tune`: a threshold and a recall → bands × rows, as table, plot, picture or JSON; measured on documents, if asked. */
+
+import type { InputOptions } from '../../batch/options.ts';
+import { inputOptionNames } from '../../batch/options.ts';
 import { fail } from '../../errors.ts';
 import { bandCurve, type Curve, matchCurve } from '../../lsh/curve.ts';
 import { type BandTuning, type MatchTuning, tune, tuneOptions } from '../../lsh/tune.ts';
-import { flagOf, type GivenOptions } from '../../options.ts';
+import { flagOf, type GivenOptions, pick } from '../../options.ts';
 import { type CurvePicture, drawAsSvg } from '../../report/curve-svg.ts';
 import { plotInTerminal, showProbability } from '../../report/curve-terminal.ts';
-import { command } from '../command.ts';
-import { filesFlag, jsonFlag, pageFlag } from '../flags.ts';
-import { inputOptions, pick } from '../input-options.ts';
-import type { Io } from '../io.ts';
-import type { InputOptions } from '../read-inputs.ts';
-import { writeResult } from '../write-file.ts';
+import { command } from '../app/command.ts';
+import { filesFlag, jsonFlag, pageFlag } from '../app/flags.ts';
+import type { Io } from '../app/io.ts';
+import { writeResult } from '../output/write-file.ts';
 
 /** How documents become sets. */
 const makingOptions = ['shingle', 'normalise', 'seed'] as const;
@@ -19,7 +20,7 @@ export const tuneCommand = command({
   name: 'tune',
   summary: 'choose bands and rows for a threshold and a recall, and show the curve',
   arguments: [],
-  options: [...tuneOptions, ...makingOptions, ...inputOptions],
+  options: [...tuneOptions, ...makingOptions, ...inputOptionNames],
   flags: {
     sample: filesFlag('measure on a sample of these documents what LSH finds'),
     svg: pageFlag('write the curve as a picture', ['.svg']),
@@ -44,7 +45,7 @@ export const tuneCommand = command({
     if (json) return io.write(JSON.stringify(measured ?? tuning));
     io.write([picture.title, picture.description, '', ...table(tuning), '', plotInTerminal(picture)].join('\n'));
     if (!measured) return;
-    const { sampleLines } = await import('../sample-text.ts');
+    const { sampleLines } = await import('../output/sample-text.ts');
     io.write(['', ...sampleLines(measured)].join('\n'));
   },
 });
@@ -53,7 +54,7 @@ export const tuneCommand = command({
 function refuseMix(hasSample: boolean, given: GivenOptions): void {
   if (hasSample && given.matches !== undefined)
     fail('BAD_COMBINATION', { what: '--sample with --matches', why: 'what is measured is LSH, which it is not about' });
-  const [idle] = [...makingOptions, ...inputOptions].filter(name => given[name] !== undefined);
+  const [idle] = [...makingOptions, ...inputOptionNames].filter(name => given[name] !== undefined);
   if (!hasSample && idle !== undefined)
     fail('BAD_COMBINATION', { what: `${flagOf(idle)} without --sample`, why: 'no document is read' });
 }
@@ -64,8 +65,8 @@ async function measure(
   given: GivenOptions,
   io: Io,
 ) {
-  const { readInputs } = await import('../read-inputs.ts');
-  const { tuneOnSample } = await import('../../engine/tune-on-sample.ts');
+  const { readInputs } = await import('../input/read-inputs.ts');
+  const { tuneOnSample } = await import('../../engine/calls/tune-on-sample.ts');
   const wish = pick(given, [...tuneOptions, ...makingOptions]);
   return tuneOnSample(readInputs(inputs, options, io, { outputs: { '--svg': svg } }), wish, flagOf);
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../../test/support/folder.ts';
 import { outsideProgram } from '../../../test/support/outside.ts';
-import { command } from '../command.ts';
+import { command } from '../app/command.ts';
+import { fileFlag, switchFlag } from '../app/flags.ts';
 import { commands } from '../commands/index.ts';
-import { fileFlag, switchFlag } from '../flags.ts';
 import { completionScript } from './script.ts';
 
 const grouped = command({

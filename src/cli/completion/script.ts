@@ -1,5 +1,5 @@
 /** A shell and the command records → its completion script. */
-import type { Command } from '../command.ts';
+import type { Command } from '../app/command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { completedCommands } from './words.ts';

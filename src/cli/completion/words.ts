@@ -1,6 +1,6 @@
 /** Command records → what may be typed after each command, for any shell. */
 import { flagOf, type Option, options } from '../../options.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../app/command.ts';
 
 export interface CompletedFlag {
   readonly flag: string;

@@ -1,8 +1,9 @@
 /** The SPDX licence texts → what the demonstration tells about them. */
-import { compareUsing, passagesUsing } from '../../engine/compare.ts';
-import { decisionsOf, pairsOf } from '../../engine/decisions.ts';
-import { openRun } from '../../engine/dedup.ts';
-import type { DecidedFiles } from '../../engine/files.ts';
+import { compareUsing, passagesUsing } from '../../engine/calls/compare.ts';
+import { decisionsOf, pairsOf } from '../../engine/decide/decisions.ts';
+import type { DecidedFiles } from '../../engine/engine.ts';
+import { openRun } from '../../engine/memory/corpus.ts';
+import { readRunOptions } from '../../engine/run-options.ts';
 import { createSketcher } from '../../engine/sketcher.ts';
 import type { Cluster } from '../../model.ts';
 import { comparePage } from '../../report/compare-page.ts';
@@ -64,7 +65,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
     name: familyName(cluster.members.map(id => byId.get(id)!)),
     cluster,
   });
-  const run = await openRun(documents, [], { threshold: THRESHOLD });
+  const run = await openRun(documents, [], readRunOptions({ threshold: THRESHOLD }));
   const bytes = licences.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const read = {
     documents: licences.length,
@@ -74,7 +75,7 @@ export async function findAmong(licences: readonly Licence[]): Promise<Findings>
     contentBytes: bytes,
     unknownFields: new Set<string>(),
   };
-  const decided = { ...decisionsOf(run), options: run.options, read };
+  const decided = { ...decisionsOf(run), options: run.options, read, release: () => {} };
   const { totals, clusters } = decided;
   const chained = decisionsOf({ ...run, options: { ...run.options, cluster: 'connected' } }).clusters;
   return {

@@ -1,7 +1,7 @@
 /** Findings → the lines of the demonstration. */
 
+import { alignColumns } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
-import { alignColumns } from '../printable.ts';
 import { type Family, type Findings, type ShownPair, THRESHOLD } from './find.ts';
 
 export interface Place {

@@ -50,7 +50,7 @@ export function kindsOf(column: SchemaNode): string {
 /** Whether DuckDB reads values in another unit or type than they are stored in. Decimals have at most 38 digits there. */
 export function isChangedByDuckDb({ element }: SchemaNode): boolean {
   const kind = kindOf(element);
-  return /^(timestamp\[(ms|ns, UTC)|time\[(ms|us, UTC|ns)|fixed\(16\)$)/.test(kind) || digitsOf(kind) > 38;
+  return /^(timestamp\[(ms|ns, UTC)|time\[(ms|us, UTC|ns)|fixed\(16\)$|json$)/.test(kind) || digitsOf(kind) > 38;
 }
 
 function digitsOf(kind: string): number {
@@ -59,7 +59,7 @@ function digitsOf(kind: string): number {
 
 /** Whether DuckDB, when it reads such values, loses digits or fails on some: then they are read as they are stored. */
 export function isCutByDuckDb(kind: string): boolean {
-  return /^(timestamp\[(ms|ns, UTC)|time\[ns|int96$)/.test(kind) || digitsOf(kind) > 38;
+  return /^(timestamp\[(ms|ns, UTC)|time\[ns|int96$|json$)/.test(kind) || digitsOf(kind) > 38;
 }
 
 /** As numbers and bytes. DuckDB knows no other meaning of an INT96 than a timestamp, so those become 12 bytes. */

@@ -1,8 +1,9 @@
 /** Rows of Parquet files → a Parquet file with the same columns, types and metadata. */
+
+import { type Temporary, temporaryFor } from '../../files/temporary.ts';
 import type { Fields } from '../item.ts';
-import { encodedFields } from '../json-fields.ts';
-import { openSpool, type Spool } from '../spool.ts';
-import { type Temporary, temporaryFor } from '../temporary.ts';
+import { encodedFields } from '../json/json-fields.ts';
+import { openSpool, type Spool } from '../table/spool.ts';
 import { asStored, isChangedByDuckDb, kindsOf } from './column-kinds.ts';
 import { copyTo } from './copy-to.ts';
 import { openDuckDb, quoteName, readParquet } from './duckdb.ts';

@@ -1,6 +1,6 @@
 /** A query → a Parquet file of its rows. */
 import { fail } from '../../errors.ts';
-import { temporaryFor } from '../temporary.ts';
+import { temporaryFor } from '../../files/temporary.ts';
 import { firstLine, openDuckDb, quoteText } from './duckdb.ts';
 
 /** Rows wait in memory until a group of them is written. DuckDB's 122,880 rows would be GBs of long texts. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fail } from '../../errors.ts';
-import { makeWorkFolder } from '../work-folder.ts';
+import { makeWorkFolder } from '../../files/work-folder.ts';
 
 export interface DuckDb {
   readonly connection: DuckDBConnection;

@@ -1,7 +1,8 @@
 /** A spool of records → the SQL that reads it with the types of its columns. */
-import { ALWAYS_EMPTY, type ColumnType, cellTypes, numberTypes } from '../column-types.ts';
-import { elementTexts, fieldTexts, objectText } from '../raw-json.ts';
-import type { JsonFields, Spool } from '../spool.ts';
+
+import { elementTexts, fieldTexts, objectText } from '../json/raw-json.ts';
+import { ALWAYS_EMPTY, type ColumnType, cellTypes, numberTypes } from '../table/column-types.ts';
+import type { JsonFields, Spool } from '../table/spool.ts';
 import { quoteName, quotePath, quoteText } from './duckdb.ts';
 
 /** No record is added after it. */

@@ -1,7 +1,7 @@
 /** A Parquet file → its columns, and a stream of rows in which no value is changed. */
 import { rm } from 'node:fs/promises';
 import type { DuckDBResult } from '@duckdb/node-api';
-import { failWriting } from '../system-errors.ts';
+import { failWriting } from '../../files/system-errors.ts';
 import { asPlain, isCutByDuckDb, kindOf } from './column-kinds.ts';
 import { type DuckDb, privateFile, quoteName, readParquet } from './duckdb.ts';
 import { type Footer, leavesOf, nameOf, readFooter, type SchemaNode } from './footer.ts';
@@ -34,7 +34,7 @@ export async function openTable({ connection }: DuckDb, path: string): Promise<T
     const selected = known.map((name, at) => `${isStored[at] ? 'stored' : 'others'}.${quoteName(name)}`);
     const tables = `${readParquet(path)} others${hasSide ? ` POSITIONAL JOIN ${readParquet(side)} stored` : ''}`;
     const result = await connection.stream(`SELECT ${selected.join(', ')} FROM ${tables}`);
-    return { columns: columnsOf(footer, known), result, close };
+    return { columns: columnsOf(footer), result, close };
   } catch (error) {
     await close();
     throw error;
@@ -56,12 +56,13 @@ function isCut({ element }: SchemaNode): boolean {
   return isCutByDuckDb(kindOf(element));
 }
 
-/** DuckDB calls the second of `a` and `A` `A_1`. Of two columns of one name it has to. */
-function columnsOf({ columns, file }: Footer, known: readonly string[]): Column[] {
-  const own = columns.map(nameOf);
-  const names = new Set(own).size === own.length ? own : known;
+/** As the file names them: DuckDB calls the second of `a` and `A` `A_1`. */
+function columnsOf({ columns, file }: Footer): Column[] {
   const plain = plainColumnsOf(file);
-  return columns.map((schema, at) => ({ name: names[at]!, schema, isPlain: plain.has(own[at]) }));
+  return columns.map(schema => {
+    const name = nameOf(schema);
+    return { name, schema, isPlain: plain.has(name) };
+  });
 }
 
 /** A full disk is no damage. */

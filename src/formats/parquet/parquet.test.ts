@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sharedFolder } from '../../../test/support/folder.ts';
 import { query } from '../../../test/support/query.ts';
-import { Written } from '../encode-json.ts';
-import { expandInputs } from '../inputs.ts';
+import { expandInputs } from '../find/inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
+import { Written } from '../json/encode-json.ts';
 import { readDocuments } from '../read.ts';
 import { openWriter } from '../write.ts';
 import { copyParquetRows } from './copy-rows.ts';
 import { openDuckDb, quoteText } from './duckdb.ts';
 import { nameOf, readFooter, type SchemaNode, withColumns, writeFooter } from './footer.ts';
-import type { Struct } from './thrift.ts';
+import type { Struct, Value } from './thrift.ts';
 
 const folder = sharedFolder();
 
@@ -257,6 +257,42 @@ test('takes bytes for a text, and numbers for ids as they are written', async ()
     ['2.5', 'b'],
   ]);
   expect(items.map(({ record }) => record.raw)).toEqual(['\\x5Cx00', '\\x00']);
+});
+
+/** Changes what the footer of a file says of a column. */
+async function redescribe(path: string, column: string, field: number, value: Value): Promise<void> {
+  const footer = await readFooter(path);
+  const columns = footer.columns.map(node =>
+    nameOf(node) === column ? { ...node, element: new Map(node.element).set(field, value) } : node,
+  );
+  await writeFooter(path, withColumns(footer, columns), footer.start);
+}
+
+test('takes what is not JSON, in a column that says so, for a string, and copies it as it is', async () => {
+  const path = await make(
+    'not-json.parquet',
+    `SELECT * FROM (VALUES ('a', 'x', '{"n":1.10}'), ('b', 'y', '{broken'), ('c', 'z', '')) rows(id, text, data)`,
+  );
+  const json: Struct = new Map([[12, { type: 'struct', fields: new Map() }]]);
+  await redescribe(path, 'data', 6, { type: 'i32', value: 19n });
+  await redescribe(path, 'data', 10, { type: 'struct', fields: json });
+  const written =
+    '{"id":"a","text":"x","data":{"n":1.10}}\n{"id":"b","text":"y","data":"{broken"}\n{"id":"c","text":"z","data":""}\n';
+  expect(await backAsLines(path)).toBe(written);
+  const copy = join(folder, 'not-json-copy.parquet');
+  await copyParquetRows([{ file: path, rows: [1, 2, 3] }], copy);
+  expect(await backAsLines(copy)).toBe(written);
+  expect(await query(`SELECT logical_type FROM parquet_schema(${quoteText(copy)}) WHERE name = 'data'`)).toEqual([
+    ['JsonType()'],
+  ]);
+});
+
+test('names the column that a file has twice, and reads nothing of it', async () => {
+  const path = await make('twice.parquet', "SELECT 'a' AS id, 'x' AS text, 1 AS n, 2 AS other");
+  await redescribe(path, 'other', 4, { type: 'binary', value: Buffer.from('n') });
+  const { items, damages } = await read(path);
+  expect(items).toEqual([]);
+  expect(damages).toEqual(['1: two columns are named "n", and a document has one field of a name']);
 });
 
 test('keeps names that differ in case alone', async () => {

@@ -1,12 +1,12 @@
 /** A Parquet file → items, one for each row; `line` is the number of the row. */
 import { access, constants } from 'node:fs/promises';
 import { NeardupError } from '../../errors.ts';
-import { Written } from '../encode-json.ts';
+import { failReading } from '../../files/system-errors.ts';
 import { fieldOf, rejectMissingColumn, toDocument } from '../fields.ts';
-import type { InputFile } from '../inputs.ts';
-import { damageItem, type Fields, type Item, rejectItem, tooLarge } from '../item.ts';
+import type { InputFile } from '../find/inputs.ts';
+import { damageItem, type Fields, type Item, isDocument, rejectItem, tooLarge } from '../item.ts';
+import { Written } from '../json/encode-json.ts';
 import type { Reading } from '../reading.ts';
-import { failReading } from '../system-errors.ts';
 import { firstLine, openDuckDb } from './duckdb.ts';
 import { openTable, type Table } from './open-table.ts';
 import { valuesOf } from './values.ts';
@@ -20,6 +20,11 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
     table = await openTable(duckdb, file.path);
     const { columns, result } = table;
     const names = columns.map(({ name }) => name);
+    const repeated = names.find((name, at) => names.indexOf(name) < at);
+    if (repeated !== undefined) {
+      const reason = `two columns are named ${JSON.stringify(repeated)}, and a document has one field of a name`;
+      return yield [damageItem({ file: file.path, line: 1 }, reason)];
+    }
     const missing = rejectMissingColumn(names, reading.fields, { file: file.path, line: 1 });
     if (missing) return yield [missing];
     const converters = columns.map((column, at) =>
@@ -28,11 +33,13 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
     // All fields are there before they are set: set alone, `__proto__` would not be one.
     const empty = Object.fromEntries(names.map(name => [name, null]));
     for await (const rows of result.yieldRows()) {
-      yield rows.map(values => {
+      const items = rows.map(values => {
         const record: Record<string, unknown> = { ...empty };
         for (let at = 0; at < names.length; at++) record[names[at]!] = converters[at]!(values[at]!);
         return toItem(record, ++row, file, reading);
       });
+      file.onContent?.(textBytes(items));
+      yield items;
     }
   } catch (error) {
     if (error instanceof NeardupError) throw error;
@@ -42,6 +49,16 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
     duckdb.close();
     await table?.close();
   }
+}
+
+/** DuckDB reads the file by itself; of its content only the texts are seen here. */
+function textBytes(batch: readonly Item[]): number {
+  const lengths = batch.map(item => {
+    if (!isDocument(item)) return 0;
+    const { text, set = [] } = item.document;
+    return Buffer.byteLength(text ?? [...set].join(''));
+  });
+  return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 function toItem(record: Fields, line: number, file: InputFile, reading: Reading): Item {

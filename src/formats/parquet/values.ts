@@ -13,8 +13,8 @@ import type {
   DuckDBType,
   DuckDBValue,
 } from '@duckdb/node-api';
-import { Written } from '../encode-json.ts';
-import { doubleText, isFraction, shortestFloat } from '../number-text.ts';
+import { Written } from '../json/encode-json.ts';
+import { doubleText, isFraction, shortestFloat } from '../json/number-text.ts';
 import { isCutByDuckDb, kindOf } from './column-kinds.ts';
 import type { DuckDb } from './duckdb.ts';
 import { leavesOf } from './footer.ts';
@@ -83,8 +83,8 @@ class Converters {
 
   #leaf(type: DuckDBType, kind = ''): Convert {
     const { DuckDBTypeId, DuckDBTimestampValue, JsonDuckDBValueConverter: toJson } = this.#duckdb;
+    if (kind === 'json') return value => this.#json((value as DuckDBBlobValue).bytes);
     if (isCutByDuckDb(kind)) return this.#stored(kind);
-    if (kind === 'json') return this.#isText ? value => value : value => writtenJson(value as string);
     switch (type.typeId) {
       case DuckDBTypeId.BIGINT:
       case DuckDBTypeId.UBIGINT:
@@ -132,18 +132,27 @@ class Converters {
     return this.#isPlain ? value : new Written(doubleText(value), value);
   }
 
+  /** DuckDB fails on what is not JSON, so it is read as it is stored. */
+  #json(bytes: Uint8Array): unknown {
+    const text = decoded(bytes);
+    return this.#isText ? text : writtenJson(text);
+  }
+
   /** Old writers leave it unsaid that bytes are a text. */
   #bytes(bytes: Uint8Array): string {
-    if (!this.#isText) return bytesText(bytes);
-    try {
-      return UTF_8.decode(bytes);
-    } catch {
-      return bytesText(bytes);
-    }
+    return this.#isText ? decoded(bytes) : bytesText(bytes);
   }
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return bytesText(bytes);
+  }
+}
 
 /** Compared as JSON text of the same digits would be. */
 function writtenDecimal(text: string): Written {

@@ -1,8 +1,11 @@
 /** Records → a Parquet file. */
-import { spellingOf } from '../column-types.ts';
+
 import type { Fields } from '../item.ts';
-import { jsonFields } from '../json-fields.ts';
-import { openSpool, type Spool } from '../spool.ts';
+import { jsonFields } from '../json/json-fields.ts';
+import type { WriterSettings } from '../loaders.ts';
+import { formats } from '../registry.ts';
+import { spellingOf } from '../table/column-types.ts';
+import { openSpool, type Spool } from '../table/spool.ts';
 import type { DocumentWriter, Writable } from '../writer.ts';
 import { copyTo } from './copy-to.ts';
 import { openDuckDb } from './duckdb.ts';
@@ -10,8 +13,8 @@ import { readFooter, writeFooter } from './footer.ts';
 import { fromSpool } from './from-spool.ts';
 import { withPlainColumns } from './plain-columns.ts';
 
-/** `strings`: columns that stay strings, even if all that a CSV file has in them are numbers. */
-export async function writeParquet(path: string, strings: ReadonlySet<string>): Promise<DocumentWriter> {
+export async function writeParquet(path: string, settings: WriterSettings): Promise<DocumentWriter> {
+  const strings = new Set(settings.strings);
   (await openDuckDb()).close(); // if it is missing, say so before the work and not after it
   const spool = await openSpool(path);
   const lost: string[] = [];
@@ -31,7 +34,7 @@ export async function writeParquet(path: string, strings: ReadonlySet<string>): 
 }
 
 function cellsOf({ record, format }: Writable, strings: ReadonlySet<string>, added: Fields = {}) {
-  if (format !== 'csv' && format !== 'tsv') return undefined;
+  if (format === undefined || !formats[format].isOfCells) return undefined;
   return new Set(Object.keys(record).filter(name => !strings.has(name) && !Object.hasOwn(added, name)));
 }
 

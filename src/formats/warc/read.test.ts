@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sharedFolder } from '../../../test/support/folder.ts';
-import { expandInputs } from '../inputs.ts';
+import { expandInputs } from '../find/inputs.ts';
 import { type DocumentItem, isDamage, isReject, type ReadOptions } from '../item.ts';
 import { readDocuments } from '../read.ts';
 import { ByteReader } from './byte-reader.ts';

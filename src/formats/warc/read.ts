@@ -2,8 +2,8 @@
 import { decodeHtml, decodeText } from '../../text/charset.ts';
 import { htmlToText } from '../../text/html.ts';
 import { readBytes } from '../bytes.ts';
-import { BrokenInput } from '../codec.ts';
-import type { InputFile } from '../inputs.ts';
+import { BrokenInput } from '../compression/codec.ts';
+import type { InputFile } from '../find/inputs.ts';
 import { damageItem, type Item, rejectItem, type Source, tooLarge } from '../item.ts';
 import type { Reading } from '../reading.ts';
 import { ByteReader } from './byte-reader.ts';

@@ -1,5 +1,5 @@
 /** Bytes of a WARC file → its records; a broken one is named and the next one is looked for. */
-import { BrokenInput } from '../codec.ts';
+import { BrokenInput } from '../compression/codec.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 /** Names in lower case. */

@@ -1,16 +1,21 @@
 /** An index in use → a copy of one moment of it, in another folder, which appears whole or not at all. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { cp, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
-import { isInside } from '../../formats/real-path.ts';
-import { discard, putInPlace, type Staged, stageFolder } from '../../formats/temporary.ts';
+import { isInside } from '../../files/real-path.ts';
+import { discard, putInPlace, type Staged, stageFolder } from '../../files/temporary.ts';
 import { requireSoundTables } from './check.ts';
 import { failedWrite, isDamage } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
 
-/** The copy is read before it appears: what is damaged in the index, `name`, is not handed on. */
-export async function copyIndex({ root }: Tables, name: string, path: string): Promise<void> {
+/** With the files `besides` it that are there. The copy is read before it appears: what is damaged in the index, `name`, is not handed on. */
+export async function copyIndex(
+  { root }: Tables,
+  name: string,
+  path: string,
+  besides: readonly string[] = [],
+): Promise<void> {
   const target = resolve(path);
   if (await isInside(name, path))
     fail('CANNOT_WRITE', { file: path, reason: `it is in the folder of the index ${name}` });
@@ -21,6 +26,7 @@ export async function copyIndex({ root }: Tables, name: string, path: string): P
     // Without the pages that are free.
     await root.backup(staged.path, true).catch((error: Error) => tellDamaged(error, name));
     await requireSoundCopy(staged.path, name);
+    for (const file of besides) if (existsSync(file)) await cp(file, join(staged.path, basename(file)));
     await putInPlace([staged]);
   } catch (error) {
     await failedWrite({ name: path, folder: dirname(target) }, error);

@@ -4,12 +4,12 @@ import { fail } from '../../errors.ts';
 import { type Damage, emptyState, entriesIn, type State } from '../contract.ts';
 import { tellDamage } from '../damages.ts';
 import { DamagedEntry, Entry } from '../record.ts';
-import { BLOCKS_PER_PAGE, columnsOf, isSound } from './block.ts';
-import { BUCKET_WORDS, mayHave } from './filter.ts';
-import { partOf } from './key-parts.ts';
-import type { Manifest } from './manifest.ts';
 import { DamagedMeta, type MetaName, readMeta } from './meta.ts';
-import { placeOf, type RunDescription } from './run.ts';
+import { BLOCKS_PER_PAGE, columnsOf, isSound } from './postings/block.ts';
+import { BUCKET_WORDS, mayHave } from './postings/filter.ts';
+import { partOf } from './postings/key-parts.ts';
+import type { Manifest } from './postings/manifest.ts';
+import { placeOf, type RunDescription } from './postings/run.ts';
 import { unseal } from './sealed.ts';
 import { pairKey, type Tables } from './tables.ts';
 

@@ -7,24 +7,20 @@
 import { existsSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
-import { makeFolder } from '../../formats/make-folder.ts';
-import { failReading, failWriting } from '../../formats/system-errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { failReading, failWriting } from '../../files/system-errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
+import { requireKnownVersion } from '../versions.ts';
 import { damageOfHeader } from './header.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { DamagedMeta, readMeta, writeMetaSync } from './meta.ts';
-import { defaultLimits, type PostingLimits } from './postings.ts';
+import { DamagedMeta, type Made, readMeta, writeMetaSync } from './meta.ts';
+import { defaultLimits, type PostingLimits } from './postings/postings.ts';
 import { failedWrite, requireRoomToOpen, systemCode, type WritePlace } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
 import { tellingDamage } from './telling-damage.ts';
 import { requireNoWriter, takeWriterLock, type WriterLock } from './writer-lock.ts';
-
-interface Made extends WrittenIndexOptions {
-  readonly format: 'neardup index';
-  readonly version: 1;
-}
 
 const DATA = 'data.mdb';
 const LOCK = 'lock.mdb';
@@ -139,8 +135,7 @@ function madeIn(tables: Tables, location: string): Made | undefined {
   // LMDB gives nothing where there is no table.
   if (Object.values(tables).includes(undefined)) return undefined;
   const made = readMeta<Made>(tables, 'made');
-  if (made && made.version !== 1)
-    fail('INDEX_DAMAGED', { index: location, what: `it is of version ${made.version}, and 1 is read here` });
+  if (made) requireKnownVersion(made.version, location);
   return made;
 }
 

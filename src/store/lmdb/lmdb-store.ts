@@ -7,7 +7,8 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { halvesOf } from '../../engine/key-arrays.ts';
+import { fileLog, type LineLog } from '../../decisions/line-log.ts';
+import { halvesOf } from '../../engine/analyse/key-arrays.ts';
 import { fail, type NeardupError } from '../../errors.ts';
 import {
   type Change,
@@ -22,16 +23,19 @@ import {
 import { tellDamage } from '../damages.ts';
 import { keyKinds, limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
+import { type Version, versionFor } from '../versions.ts';
 import { copyIndex } from './backup.ts';
 import { checkTables, requireSoundTables } from './check.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { emptyManifest, type Manifest } from './manifest.ts';
-import { DamagedMeta, type MetaName, readMeta, sealMeta } from './meta.ts';
-import { type PostingLimits, Postings } from './postings.ts';
+import { DamagedMeta, type Made, type MetaName, readMeta, sealMeta } from './meta.ts';
+import { emptyManifest, type Manifest } from './postings/manifest.ts';
+import { type PostingLimits, Postings } from './postings/postings.ts';
 import { pairKey, type Tables } from './tables.ts';
 import { askWriterToCompact, type WriterLock } from './writer-lock.ts';
 
 const ONE = Buffer.from([1]);
+/** Beside the data: people read it, and other programs may. */
+const DECISIONS = 'decisions.jsonl';
 
 export interface LmdbParts {
   readonly name: string;
@@ -56,9 +60,11 @@ export class LmdbStore implements Store {
   readonly #parts: LmdbParts;
   readonly #tables: Tables;
   readonly #inOrder = createMutex();
+  readonly #decisions: LineLog;
   readonly #postings: Postings;
   #state = emptyState;
   #markedFrom = 0;
+  #version: Version = 1;
   /** Entries that are not committed yet. */
   readonly #pending = new Map<number, Pending>();
   readonly #queue: CommitQueue;
@@ -78,6 +84,7 @@ export class LmdbStore implements Store {
   private constructor(parts: LmdbParts) {
     this.#parts = parts;
     this.#tables = parts.tables;
+    this.#decisions = fileLog(join(parts.folder, DECISIONS));
     const { tables, limits } = parts;
     this.#queue = new CommitQueue(tables.root, parts);
     this.#postings = new Postings({ tables, queue: this.#queue, limits, onDamage: what => this.#damaged(what) });
@@ -123,6 +130,7 @@ export class LmdbStore implements Store {
     this.#requireSound();
     if (this.#postings.damage) this.#damaged(tellDamage(this.#postings.damage));
     await this.#postings.room();
+    this.#raiseVersion(versionFor(change.state));
     const { entries, members, meta } = this.#tables;
     const queue = this.#queue;
     const pending: [number, Pending][] = [];
@@ -174,15 +182,19 @@ export class LmdbStore implements Store {
   }
 
   /** In portions: a reader that stays in one moment for long keeps LMDB from using freed pages again. */
-  async *entries(): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
+  async *entries(first = 0): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
     await this.#settled();
-    for (let from = 0; ; ) {
+    for (let from = first; ; ) {
       this.#tables.root.resetReadTxn();
       const portion = [...this.#tables.entries.getRange({ start: from, limit: 256 })];
       for (const { key: number, value: bytes } of portion) yield { number, bytes };
       if (portion.length < 256) return;
       from = portion.at(-1)!.key + 1;
     }
+  }
+
+  get decisions(): LineLog {
+    return this.#decisions;
   }
 
   async *check(): AsyncGenerator<Damage> {
@@ -197,7 +209,7 @@ export class LmdbStore implements Store {
 
   async backup(path: string): Promise<void> {
     await this.#settled();
-    await copyIndex(this.#tables, this.#parts.name, path);
+    await copyIndex(this.#tables, this.#parts.name, path, [join(this.#parts.folder, DECISIONS)]);
   }
 
   /** All runs into one, without the postings of removed entries, while others go on. Who only reads asks who writes. */
@@ -246,6 +258,16 @@ export class LmdbStore implements Store {
       if (!added.has(number)) this.#postings.remove(number);
   }
 
+  /** In the transaction that has what older code would not find. */
+  #raiseVersion(version: Version): void {
+    if (version <= this.#version) return;
+    const made = this.#tellingDamage(() => readMeta<Made>(this.#tables, 'made'));
+    // Stores are also opened without an index around them.
+    if (made && made.version < version)
+      this.#queue.put(this.#tables.meta, 'made', sealMeta('made', { ...made, version } satisfies Made));
+    this.#version = version;
+  }
+
   /** Read from memory until it can be read from the table. */
   #remember(pending: readonly [number, Pending][]): void {
     for (const [number, entry] of pending) this.#pending.set(number, entry);
@@ -271,7 +293,7 @@ export class LmdbStore implements Store {
 
   /** Runs and tail as the tables have them. */
   #catchUp(): void {
-    try {
+    this.#tellingDamage(() => {
       const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? this.#none('runs', 'blocks', emptyManifest);
       const stored = readMeta<StoredState>(this.#tables, 'state') ?? this.#none('state', 'entries', newState);
       const { markedFrom = stored.next, ...state } = stored;
@@ -279,6 +301,12 @@ export class LmdbStore implements Store {
       this.#postings.catchUp(manifest, { seen: this.#state.next, next, markedFrom }, this.#parts.setup.keysOf);
       this.#state = { ...emptyState, ...state, next: Math.max(next, manifest.flushedTo) };
       this.#markedFrom = markedFrom;
+    });
+  }
+
+  #tellingDamage<Result>(read: () => Result): Result {
+    try {
+      return read();
     } catch (error) {
       if (error instanceof DamagedMeta) this.#damaged(error.message);
       throw error;

@@ -1,8 +1,16 @@
 /** Names ↔ small values of the meta table, sealed JSON. */
+import type { WrittenIndexOptions } from '../index-options.ts';
+import type { Version } from '../versions.ts';
 import { seal, unseal } from './sealed.ts';
 import type { Tables } from './tables.ts';
 
 export type MetaName = 'made' | 'state' | 'runs' | 'writer';
+
+/** How the index was made. */
+export interface Made extends WrittenIndexOptions {
+  readonly format: 'neardup index';
+  readonly version: Version;
+}
 
 export class DamagedMeta extends Error {}
 

@@ -10,6 +10,8 @@ interface Unpacked {
 
 /** Fewer are done before a message would be there and back. */
 const FEWEST_FOR_THREAD = 16;
+/** But not where one of them takes milliseconds. */
+const LEAST_BYTES_FOR_THREAD = 256 * 1024;
 
 export class Packer {
   readonly #thread = new Thread();
@@ -27,7 +29,9 @@ export class Packer {
   }
 
   async #compressAll(parts: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    if (parts.length < FEWEST_FOR_THREAD) return parts.map(part => (part.length === 0 ? part : compress(part)));
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    if (parts.length < FEWEST_FOR_THREAD && bytes < LEAST_BYTES_FOR_THREAD)
+      return parts.map(part => (part.length === 0 ? part : compress(part)));
     const packet = joinParts(parts);
     return splitParts(await this.#thread.ask('compress', packet, [packet.bytes.buffer]));
   }

@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { getSystemErrorName } from 'node:util';
 import { fail, NeardupError } from '../../errors.ts';
-import { reasonOf } from '../../formats/system-errors.ts';
+import { reasonOf } from '../../files/system-errors.ts';
 
 /** What a transaction takes besides its values: LMDB writes each page anew that it changes. */
 const TRANSACTION = 2 ** 20;

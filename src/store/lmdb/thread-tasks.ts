@@ -1,9 +1,9 @@
 /** What the index does on threads, so that deciding goes on. */
 
-import { type FilterPart, type MadePart, makeFilterPart } from './key-filter.ts';
-import { type MadePages, makePages, type PagesToMake } from './make-pages.ts';
 import { compressPacket, type Packet } from './packet.ts';
-import type { StoredBlock } from './run.ts';
+import { type FilterPart, type MadePart, makeFilterPart } from './postings/key-filter.ts';
+import { type MadePages, makePages, type PagesToMake } from './postings/make-pages.ts';
+import type { StoredBlock } from './postings/run.ts';
 
 export interface ThreadTasks {
   readonly compress: { readonly input: Packet; readonly output: Packet };

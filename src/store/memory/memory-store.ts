@@ -1,6 +1,7 @@
 /** A store in memory, gone with the process: the contract in its plainest form. */
 
-import { halvesOf } from '../../engine/key-arrays.ts';
+import { memoryLog } from '../../decisions/line-log.ts';
+import { halvesOf } from '../../engine/analyse/key-arrays.ts';
 import { fail } from '../../errors.ts';
 import { type Change, emptyState, type Group, type Numbers, type Store } from '../contract.ts';
 import { limitOf } from '../keys.ts';
@@ -15,10 +16,14 @@ export function createMemoryStore(): Store {
   const keysOf = new Map<number, BigUint64Array>();
   const members = new Map<number, Set<number>>();
   const exclusively = createMutex();
+  /** Of `members`, in order; made anew when a group has come or gone. */
+  let groupNumbers: number[] | undefined;
 
   const removeMember = (of: number | undefined, number: number) => {
     if (of === undefined || !members.get(of)?.delete(number)) return;
-    if (members.get(of)!.size === 0) members.delete(of);
+    if (members.get(of)!.size > 0) return;
+    members.delete(of);
+    groupNumbers = undefined;
   };
   const removeKeys = (number: number) => {
     for (const key of keysOf.get(number) ?? []) {
@@ -33,7 +38,7 @@ export function createMemoryStore(): Store {
       entries.delete(number);
       removeKeys(number);
       removeMember(of, number);
-      members.delete(number);
+      if (members.delete(number)) groupNumbers = undefined;
     }
     for (const { number, bytes, noLongerOf } of change.rewrites) {
       entries.set(number, bytes);
@@ -49,7 +54,9 @@ export function createMemoryStore(): Store {
         if (numbers) numbers.push(number);
         else postings.set(key, [number]);
       }
-      if (of !== undefined) members.set(of, (members.get(of) ?? new Set()).add(number));
+      if (of === undefined) continue;
+      if (!members.has(of)) groupNumbers = undefined;
+      members.set(of, (members.get(of) ?? new Set()).add(number));
     }
     state = change.state;
   };
@@ -70,19 +77,35 @@ export function createMemoryStore(): Store {
     },
     membersOf: async number => ascending(members.get(number) ?? []),
     async groups(from, limit) {
-      const groups: Group[] = ascending(members.keys())
-        .filter(of => of >= from)
-        .slice(0, limit)
-        .map(of => ({ of, members: ascending(members.get(of)!) }));
-      return groups;
+      groupNumbers ??= ascending(members.keys());
+      const start = firstAtLeast(groupNumbers, from);
+      return groupNumbers
+        .slice(start, start + limit)
+        .map((of): Group => ({ of, members: ascending(members.get(of)!) }));
     },
-    async *entries() {
-      for (const number of ascending(entries.keys())) yield { number, bytes: entries.get(number)! };
+    async *entries(from = 0) {
+      // Numbers only grow, so the entries stand in order; one may go while others are looked at.
+      for (const number of [...entries.keys()].filter(number => number >= from)) {
+        const bytes = entries.get(number);
+        if (bytes) yield { number, bytes };
+      }
     },
+    decisions: memoryLog(),
     async *check() {},
     size: async () => [...entries.values()].reduce((sum, { length }) => sum + length, 0),
     backup: async path => fail('CANNOT_WRITE', { file: path, reason: 'an index in memory has no file to copy' }),
     compact: async () => {},
     close: async () => {},
   };
+}
+
+/** Of ascending numbers, the place of the first that is not below. */
+function firstAtLeast(numbers: Numbers, least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -5,6 +5,7 @@ import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
 import { parseRedisAddress } from './address.ts';
 import { type Connection, connect } from './connection.ts';
+import { decodeMade } from './made.ts';
 import { defaultLimits, type RedisLimits, RedisStore } from './redis-store.ts';
 import { telling, tellingServer } from './telling-server.ts';
 
@@ -19,13 +20,13 @@ export function redisPlace(location: string, limits: RedisLimits = defaultLimits
       telling(shown, async () => {
         connection = await connect(address);
         const made = await connection.get(key);
-        return made === null ? undefined : (JSON.parse(made) as WrittenIndexOptions);
+        return made === null ? undefined : decodeMade(made, shown);
       }),
     open: (setup: StoreSetup, make: WrittenIndexOptions | undefined) =>
       telling(shown, async () => {
         // Of several processes that make it at once, one does; the others find it made, and are asked to look again.
         if (make && (await connection!.set(key, JSON.stringify(make), 'NX')) === null) {
-          const made = JSON.parse((await connection!.get(key))!) as WrittenIndexOptions;
+          const made = decodeMade((await connection!.get(key))!, shown);
           if (JSON.stringify(made.options) !== JSON.stringify(make.options))
             fail('INDEX_OPTIONS', { index: shown, differences: ['other options, by another process, just now'] });
         }

@@ -7,13 +7,14 @@
  *
  *   neardup:{NAME}:made|state|journal|lock   in one slot        neardup:NAME:e:NUMBER   an entry
  *   neardup:NAME:k:KEY   the numbers of a key, 4 bytes each     neardup:NAME:m:NUMBER   its duplicates
- *   neardup:{NAME}:groups   numbers that have duplicates
+ *   neardup:{NAME}:groups   numbers that have duplicates        neardup:{NAME}:decisions   a list of lines
  *
  * What is durable is what the servers were told to keep (`appendonly yes`, `appendfsync always`).
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
+import type { LineLog } from '../../decisions/line-log.ts';
 import { fail } from '../../errors.ts';
 import {
   type Change,
@@ -27,7 +28,9 @@ import {
 import { limitOf } from '../keys.ts';
 import { createMutex } from '../mutex.ts';
 import { compress, compressiblePart, DamagedEntry, withCompressed } from '../record.ts';
+import { versionFor } from '../versions.ts';
 import { type Connection, disconnect } from './connection.ts';
+import { asVersion2 } from './made.ts';
 import { memoryUsage } from './memory-usage.ts';
 
 /** In milliseconds. */
@@ -65,6 +68,7 @@ export class RedisStore implements Store {
   /** Ours while we may write. */
   #token = '';
   #since = 0;
+  #isVersion2 = false;
 
   constructor(redis: Connection, name: string, location: string, setup: StoreSetup, limits: RedisLimits) {
     this.#redis = redis;
@@ -99,17 +103,26 @@ export class RedisStore implements Store {
   }
 
   async find(keys: BigUint64Array): Promise<readonly Numbers[]> {
-    return Promise.all(
-      Array.from(keys, async key => {
-        const numbers = await this.#postings(key);
-        const limit = limitOf(Number(key & 3n));
-        return numbers.length > limit ? numbers.slice(0, limit) : numbers;
-      }),
-    );
+    const found = await this.#getAll(Array.from(keys, key => this.#posting(key)));
+    return found.map((bytes, at) => {
+      const numbers = numbersIn(bytes);
+      const limit = limitOf(Number(keys[at]! & 3n));
+      return numbers.length > limit ? numbers.slice(0, limit) : numbers;
+    });
   }
 
   async read(numbers: Numbers): Promise<readonly (Uint8Array | undefined)[]> {
-    return Promise.all(numbers.map(async number => (await this.#redis.getBuffer(this.#key('e', number))) ?? undefined));
+    const found = await this.#getAll(numbers.map(number => this.#key('e', number)));
+    return found.map(bytes => bytes ?? undefined);
+  }
+
+  /** In a cluster a command is of one slot; otherwise one asks for many, and there is one answer to parse. */
+  async #getAll(keys: readonly string[]): Promise<(Buffer | null)[]> {
+    if (this.#redis.isCluster) return Promise.all(keys.map(key => this.#redis.getBuffer(key)));
+    const asked: Promise<(Buffer | null)[]>[] = [];
+    for (let from = 0; from < keys.length; from += PORTION)
+      asked.push(this.#redis.mgetBuffer(keys.slice(from, from + PORTION)));
+    return (await Promise.all(asked)).flat();
   }
 
   /** The postings of an entry that is removed go before it does. */
@@ -124,6 +137,7 @@ export class RedisStore implements Store {
       additions: change.additions.map(one => ({ ...one, bytes: pack(one.number, one.bytes) })),
       rewrites: change.rewrites.map(one => ({ ...one, bytes: pack(one.number, one.bytes) })),
     };
+    if (versionFor(change.state) === 2) await this.#becomeVersion2();
     const journal = serialize(packed);
     const written = await this.#redis.eval(
       WRITE_JOURNAL,
@@ -138,6 +152,14 @@ export class RedisStore implements Store {
     return { durable: Promise.resolve() };
   }
 
+  /** Before there is anything that older code would not find. */
+  async #becomeVersion2(): Promise<void> {
+    if (this.#isVersion2) return;
+    const made = await this.#redis.get(this.#shared('made'));
+    if (made !== null) await this.#redis.set(this.#shared('made'), asVersion2(made));
+    this.#isVersion2 = true;
+  }
+
   async membersOf(number: number): Promise<Numbers> {
     const members = await this.#redis.smembers(this.#key('m', number));
     return members.map(Number).sort((a, b) => a - b);
@@ -148,13 +170,25 @@ export class RedisStore implements Store {
     return Promise.all(groups.map(async of => ({ of: Number(of), members: await this.membersOf(Number(of)) })));
   }
 
-  async *entries(): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
+  async *entries(first = 0): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
     const { next } = await this.state();
-    for (let from = 0; from < next; from += PORTION) {
+    for (let from = first; from < next; from += PORTION) {
       const numbers = Array.from({ length: Math.min(PORTION, next - from) }, (_, at) => from + at);
       const found = await this.read(numbers);
       for (const [at, number] of numbers.entries()) if (found[at]) yield { number, bytes: found[at] };
     }
+  }
+
+  /** In one list, which only grows. */
+  get decisions(): LineLog {
+    const key = this.#shared('decisions');
+    return {
+      append: async line => void (await this.#redis.rpush(key, line)),
+      read: async from => {
+        const lines = await this.#redis.lrange(key, from, from + PORTION - 1);
+        return { lines, next: from + lines.length };
+      },
+    };
   }
 
   /** What a process that was killed had begun is finished first: it is no damage. */
@@ -167,7 +201,7 @@ export class RedisStore implements Store {
     const { next } = await this.state();
     return memoryUsage(this.#redis, {
       next,
-      single: ['made', 'state', 'journal', 'lock'].map(what => this.#shared(what)),
+      single: ['made', 'state', 'journal', 'lock', 'decisions'].map(what => this.#shared(what)),
       groups: this.#shared('groups'),
       entry: number => this.#key('e', number),
       members: number => this.#key('m', number),
@@ -253,7 +287,7 @@ export class RedisStore implements Store {
 
   /** All of a key at once: of two that read the list and write it back, one would be lost. */
   async #removePostings(key: bigint, gone: ReadonlySet<number>): Promise<void> {
-    const left = (await this.#postings(key)).filter(number => !gone.has(number));
+    const left = numbersIn(await this.#redis.getBuffer(this.#posting(key))).filter(number => !gone.has(number));
     if (left.length === 0) await this.#redis.del(this.#posting(key));
     else await this.#redis.set(this.#posting(key), Buffer.concat(left.map(numberBytes)));
   }
@@ -267,14 +301,6 @@ export class RedisStore implements Store {
     if (of === undefined) return;
     await this.#redis.srem(this.#key('m', of), number);
     if ((await this.#redis.scard(this.#key('m', of))) === 0) await this.#redis.zrem(this.#shared('groups'), of);
-  }
-
-  /** Ascending, each once: a change that was written twice put its numbers in twice. */
-  async #postings(key: bigint): Promise<number[]> {
-    const bytes = await this.#redis.getBuffer(this.#posting(key));
-    if (!bytes) return [];
-    const numbers = new Set(Array.from({ length: bytes.length >>> 2 }, (_, at) => bytes.readUInt32LE(at * 4)));
-    return [...numbers].sort((a, b) => a - b);
   }
 
   /** A damaged entry cannot be told what it is found by; checking the index names it. */
@@ -316,6 +342,19 @@ export class RedisStore implements Store {
 function pack(number: number, bytes: Uint8Array): Uint8Array {
   const part = compressiblePart(bytes);
   return part.length === 0 ? bytes : withCompressed(number, bytes, compress(part));
+}
+
+/** Ascending, each once: a change that was written twice put its numbers in twice. */
+function numbersIn(bytes: Buffer | null): number[] {
+  const numbers: number[] = [];
+  if (!bytes) return numbers;
+  let isAscending = true;
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const number = bytes.readUInt32LE(at);
+    if (at > 0 && number <= numbers.at(-1)!) isAscending = false;
+    numbers.push(number);
+  }
+  return isAscending ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
 }
 
 function numberBytes(number: number): Buffer {

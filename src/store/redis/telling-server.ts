@@ -36,7 +36,11 @@ export function tellingServer(store: Store, index: string): Store {
     apply: change => ask(() => store.apply(change)),
     membersOf: number => ask(() => store.membersOf(number)),
     groups: (from, limit) => ask(() => store.groups(from, limit)),
-    entries: () => asking(store.entries()),
+    entries: from => asking(store.entries(from)),
+    decisions: {
+      append: line => ask(() => store.decisions.append(line)),
+      read: from => ask(() => store.decisions.read(from)),
+    },
     check: () => asking(store.check()),
     size: () => ask(() => store.size()),
     backup: path => store.backup(path),

@@ -1,0 +1,177 @@
+/**
+ * The service against the library it stands on, in one run on the same machine: single documents from 64 clients, a
+ * batch, 1,000 connections, and searches while documents of 10 MB are added. What counts is the ratios.
+ *
+ *   npm run bench:service [-- --documents 10000]
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Document, openIndex } from '../dist/index.js';
+import { Connection } from './connection.ts';
+import { createRandom } from './random.ts';
+
+const { values } = parseArgs({ options: { documents: { type: 'string', default: '6000' } } });
+const documents = Number(values.documents);
+const CLIENTS = 64;
+const folder = mkdtempSync(join(tmpdir(), 'neardup-bench-'));
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const random = createRandom(1);
+const text = (words: number) => Array.from({ length: words }, () => `w${random.below(50_000)}`).join(' ');
+const corpus = Array.from({ length: documents }, (_, at): Document => ({ id: `d${at}`, text: text(300) }));
+
+console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${documents} documents of 300 words`);
+try {
+  const alone = await library('one', index => manyClients(async document => void (await index.add(document))));
+  const together = await library('all', async index => {
+    for await (const _ of index.addAll(corpus));
+  });
+  const single = await service('single', async port => {
+    const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => Connection.open(port)));
+    await manyClients((document, client) => sockets[client]!.post('/v1/documents', JSON.stringify(document)));
+    for (const socket of sockets) socket.close();
+  });
+  const batch = await service('batch', port => sendBatch(port, corpus));
+  report('64 clients, one document a request', single, alone, 0.6);
+  report('one batch', batch, together, 0.8);
+  await service('mixed', mixed);
+  await service('large', searchesBesideLarge);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Taken {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+function report(what: string, { wall, cpu }: Taken, library: Taken, wanted: number): void {
+  const rate = (seconds: number) => Math.round(documents / seconds).toLocaleString('en');
+  console.log(
+    `${what}: ${rate(wall)}/s, ${rate(cpu)} per CPU second of the service; library ${rate(library.wall)}/s, ${rate(library.cpu)}; ` +
+      `ratio ${(library.wall / wall).toFixed(2)} by the clock, ${(library.cpu / cpu).toFixed(2)} by CPU time (wanted: ${wanted})`,
+  );
+}
+
+async function library(
+  name: string,
+  work: (index: Awaited<ReturnType<typeof openIndex>>) => Promise<void>,
+): Promise<Taken> {
+  const index = await openIndex(join(folder, `library-${name}`));
+  const [began, before] = [performance.now(), process.cpuUsage()];
+  await work(index);
+  const wall = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  await index.close();
+  return { wall, cpu: (user + system) / 1e6 };
+}
+
+async function service(name: string, work: (port: number) => Promise<void>): Promise<Taken> {
+  const child = spawn(process.execPath, [main, 'serve', '--index', join(folder, `service-${name}`), '--port', '0']);
+  let log = '';
+  child.stderr.on('data', data => {
+    if (log.length < 10_000) log += data;
+  });
+  while (!log.includes('the index is open')) await new Promise(resolve => setTimeout(resolve, 20));
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec(log)![1]);
+  const before = await cpuOf(port);
+  const began = performance.now();
+  await work(port);
+  const wall = (performance.now() - began) / 1000;
+  const cpu = (await cpuOf(port)) - before;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return { wall, cpu };
+}
+
+async function cpuOf(port: number): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (.+)$/m.exec(metrics)![1]);
+}
+
+async function manyClients(add: (document: Document, client: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const work = async (client: number) => {
+    while (next < corpus.length) await add(corpus[next++]!, client);
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)));
+}
+
+async function sendBatch(port: number, batch: readonly Document[]): Promise<void> {
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const sent = request({ port, host: '127.0.0.1', path: '/v1/documents/batch', method: 'POST', headers });
+  const answered = once(sent, 'response').then(async ([response]) => {
+    for await (const _ of response);
+  });
+  for (const document of batch) if (!sent.write(`${JSON.stringify(document)}\n`)) await once(sent, 'drain');
+  sent.end();
+  await answered;
+}
+
+async function mixed(port: number): Promise<void> {
+  const connections = await Promise.all(Array.from({ length: 1000 }, () => Connection.open(port)));
+  const times: number[] = [];
+  const statuses = new Map<number, number>();
+  const began = performance.now();
+  await Promise.all(
+    connections.map(async (connection, client) => {
+      for (let turn = 0; turn < 6; turn++) {
+        const document = corpus[(client * 6 + turn) % corpus.length]!;
+        const asked = performance.now();
+        const status = await (turn % 2 === 0
+          ? connection.post('/v1/documents', JSON.stringify(document))
+          : connection.post('/v1/search', JSON.stringify({ text: document.text })));
+        times.push(performance.now() - asked);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      connection.close();
+    }),
+  );
+  const rate = Math.round((times.length / (performance.now() - began)) * 1000);
+  const said = Array.from(statuses, ([status, count]) => `${count} × ${status}`).join(', ');
+  console.log(`1,000 connections, adding and searching: ${rate}/s, ${quantiles(times)}; ${said}`);
+}
+
+async function searchesBesideLarge(port: number): Promise<void> {
+  await sendBatch(port, corpus.slice(0, 2000));
+  const body = JSON.stringify({ text: corpus[7]!.text });
+  const searcher = await Connection.open(port);
+  const search = async (till: () => boolean) => {
+    const times: number[] = [];
+    while (!till()) {
+      const asked = performance.now();
+      await searcher.post('/v1/search', body);
+      times.push(performance.now() - asked);
+      await new Promise(resolve => setTimeout(resolve, 2));
+    }
+    return times;
+  };
+  const end = performance.now() + 3000;
+  console.log(`searches alone: ${quantiles(await search(() => performance.now() > end))}`);
+  const large = Array.from({ length: 6 }, (_, at) =>
+    Buffer.from(JSON.stringify({ id: `large${at}`, text: text(1_500_000) })),
+  );
+  const adder = await Connection.open(port);
+  let isDone = false;
+  const adding = (async () => {
+    for (const one of large) await adder.post('/v1/documents', one);
+    isDone = true;
+  })();
+  console.log(
+    `searches while documents of 10 MB are added: ${quantiles(await search(() => isDone))} (wanted: p99 below 50 ms)`,
+  );
+  await adding;
+  adder.close();
+  searcher.close();
+}
+
+function quantiles(times: number[]): string {
+  times.sort((a, b) => a - b);
+  const at = (share: number) => `${times[Math.min(times.length - 1, Math.floor(share * times.length))]!.toFixed(1)} ms`;
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)} of ${times.length}`;
+}

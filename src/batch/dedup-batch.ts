@@ -1,0 +1,98 @@
+/** Files → the documents that stay, evidence, clusters, rejects and a page about the run, all written together; and the summary. */
+import { decideFiles } from '../engine/choose-engine.ts';
+import type { DecidedFiles, DocumentsForm } from '../engine/engine.ts';
+import type { Options } from '../options.ts';
+import { printable } from '../report/printable.ts';
+import { requireWithinLimits } from './brake.ts';
+import { noteDecisions } from './note-decisions.ts';
+import { noteRejects } from './note-losses.ts';
+import { formOf, listFormat, namedOutputs } from './outputs.ts';
+import { thenRelease } from './release.ts';
+import { createStaging, type Staging } from './staging.ts';
+import { type Around, type Asked, type StartedRun, startRun } from './start-run.ts';
+import { type DedupSummary, summaryOf } from './summary.ts';
+import { type Written, writeDocuments } from './write-documents.ts';
+import { writeList, writeRejects } from './write-list.ts';
+
+/** Those that are not given are not written. */
+export interface DedupOutputs {
+  /** The documents that stay. */
+  readonly output?: string | undefined;
+  /** Which document was removed because of which, and why. */
+  readonly removed?: string | undefined;
+  readonly clusters?: string | undefined;
+  /** A page about the run. */
+  readonly report?: string | undefined;
+  readonly rejects?: string | undefined;
+}
+
+export interface DedupAsked extends Asked, Pick<Options, 'maxRemoved' | 'maxCluster'> {
+  readonly outputs: DedupOutputs;
+  /** Nothing is removed: what was decided is added to each document. */
+  readonly mark: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface DedupDone {
+  readonly summary: DedupSummary;
+  readonly written: Written;
+}
+
+export async function dedupBatch(asked: DedupAsked, around: Around): Promise<DedupDone> {
+  const { outputs, dryRun } = asked;
+  const { nameOf, messages } = around;
+  const lists = (['removed', 'clusters', 'rejects'] as const).flatMap(list => {
+    const path = outputs[list];
+    return path === undefined ? [] : [{ list, path, format: listFormat(nameOf(list), path) }];
+  });
+  const request = await startRun(asked, dryRun ? {} : namedOutputs(outputs, nameOf), around);
+  const form =
+    outputs.output === undefined ? undefined : formOf(outputs.output, request.files.inputs, asked.mark, nameOf);
+  if (request.spark && form) {
+    const { requireSparkForm } = await import('../engine/spark/requirements.ts');
+    requireSparkForm(outputs.output!, form, request.files.inputs);
+  }
+  const decided = await decideFiles(request);
+  return thenRelease(decided, async () => {
+    await noteRejects(messages, decided.read, request.files.inputs, outputs.rejects !== undefined && !dryRun);
+    noteDecisions(messages, asked.decisions, decided.decisions);
+    requireWithinLimits(asked, decided, nameOf);
+    if (dryRun) return { summary: summaryOf(decided, request.effort(decided.read)), written: {} };
+    const staging = createStaging(request.files);
+    let done: DedupDone | undefined;
+    await staging.run(async () => {
+      for (const { list, path, format } of lists) {
+        around.signal?.throwIfAborted();
+        const staged = await staging.pathFor(path);
+        if (list === 'rejects') await writeRejects(staged, format, decided.read, asked);
+        else await writeList(staged, format, decided[list], asked, around.signal);
+      }
+      done = await writeRest(asked, request, decided, staging, form, around);
+    });
+    return done!;
+  });
+}
+
+async function writeRest(
+  asked: DedupAsked,
+  request: StartedRun,
+  decided: DecidedFiles,
+  staging: Staging,
+  form: DocumentsForm | undefined,
+  { messages, signal }: Around,
+): Promise<DedupDone> {
+  const { inputs, protect, mark, csvSafe = false, outputs } = asked;
+  let written: Written = {};
+  if (form) {
+    const output = outputs.output!;
+    const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
+    const { files, reading } = request;
+    written = await writeDocuments({ inputs: files.inputs, reading, decided, path, form, mark, csvSafe, signal });
+    for (const line of written.lost ?? []) messages.warn(printable(`warning: ${output}: ${line}`));
+  }
+  const summary = () => summaryOf(decided, request.effort(decided.read), written);
+  if (outputs.report === undefined) return { summary: summary(), written };
+  const { writeReport } = await import('./write-report.ts');
+  const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date() };
+  return { summary: await writeReport(await staging.pathFor(outputs.report), run), written };
+}

@@ -1,0 +1,53 @@
+/** What a thread that hosts a run is told, and what it tells. */
+import { type ErrorCode, NeardupError } from '../errors.ts';
+import type { Cluster, Pair } from '../model.ts';
+import type { ClustersAsked } from './clusters-batch.ts';
+import type { DedupAsked } from './dedup-batch.ts';
+import type { FilesProgress } from './files-calls.ts';
+import type { PairsAsked } from './pairs-batch.ts';
+import type { ClustersSummary, DedupSummary, PairsSummary } from './summary.ts';
+
+export interface Hosted {
+  readonly dedup: { readonly asked: DedupAsked; readonly summary: DedupSummary; readonly item: never };
+  readonly pairs: { readonly asked: PairsAsked; readonly summary: PairsSummary; readonly item: Pair };
+  readonly clusters: { readonly asked: ClustersAsked; readonly summary: ClustersSummary; readonly item: Cluster };
+}
+
+export interface HostedRun<Name extends keyof Hosted = keyof Hosted> {
+  readonly name: Name;
+  readonly asked: Hosted[Name]['asked'];
+}
+
+export type HostData = { readonly [Name in keyof Hosted]: HostedRun<Name> }[keyof Hosted] & {
+  /** Pairs or clusters go to the caller, not to a file. */
+  readonly givesItems: boolean;
+};
+
+/** `more`: the items were taken; `end`: the thread is not needed any more. */
+export type ToHost = 'more' | 'abort' | 'end';
+
+export type FromHost =
+  | { readonly progress: FilesProgress }
+  | { readonly warning: string }
+  | { readonly items: readonly (Pair | Cluster)[] }
+  | { readonly summary: Hosted[keyof Hosted]['summary'] }
+  | { readonly failure: Failure };
+
+/** An error that has to travel: a clone of one is a plain error without its code. */
+export interface Failure {
+  readonly code?: ErrorCode;
+  readonly message: string;
+  readonly place: object;
+  readonly cause?: unknown;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof NeardupError))
+    return { message: String((error as Error)?.message ?? error), place: {}, cause: error };
+  const { code, message, place } = error;
+  return { code, message, place };
+}
+
+export function errorOf({ code, message, place, cause }: Failure): Error {
+  return code ? new NeardupError(code, message, place) : new Error(message, { cause });
+}

@@ -1,0 +1,78 @@
+/** Inputs of a run → files that can be read twice, and their size. */
+import { type BigIntStats, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { failReading, failWriting } from '../files/system-errors.ts';
+import { identityIn } from '../files/unchanged.ts';
+import { makeWorkFolder } from '../files/work-folder.ts';
+import { readBytes } from '../formats/bytes.ts';
+import { expandInputs, type InputFile, isUrl, STANDARD_INPUT, urlInput } from '../formats/find/inputs.ts';
+import type { Reject } from '../formats/item.ts';
+import type { Format } from '../formats/registry.ts';
+import { type Messages, unknownEndings } from './losses.ts';
+
+export interface RunInputs {
+  readonly files: readonly InputFile[];
+  /** As they are stored: compressed, if they are. */
+  readonly bytes: number;
+  /** Links in folders that lead nowhere. */
+  readonly brokenLinks: readonly Reject[];
+}
+
+/** Standard input and pipes are copied to a temporary file first: the documents that stay are read a second time. */
+export async function openInputs(
+  inputs: readonly string[],
+  {
+    format,
+    strict,
+    engine,
+  }: { readonly format?: Format | undefined; readonly strict?: boolean | undefined; readonly engine?: string },
+  io: Messages,
+  tmp = tmpdir(),
+): Promise<RunInputs> {
+  const files: InputFile[] = [];
+  const brokenLinks: Reject[] = [];
+  let bytes = 0;
+  const brokenLink = strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
+  // Only Spark reads them, so elsewhere they are names of files that are not there.
+  const isRemote = (input: string) => engine === 'spark' && isUrl(input);
+  files.push(...inputs.filter(isRemote).map(url => urlInput(url, format)));
+  for (const file of await expandInputs(
+    inputs.filter(input => !isRemote(input)),
+    format,
+    { brokenLink, unknownEndings: unknownEndings(io) },
+  )) {
+    const found = file.path === STANDARD_INPUT ? undefined : await statOf(file.path);
+    if (found?.isFile()) {
+      files.push({ ...file, identity: identityIn(found) });
+      bytes += Number(found.size);
+    } else {
+      const copy = await stored(file, tmp);
+      files.push(copy);
+      bytes += (await stat(copy.stored)).size;
+    }
+  }
+  return { files, bytes, brokenLinks };
+}
+
+function statOf(path: string): Promise<BigIntStats> {
+  return stat(path, { bigint: true }).catch(error => failReading(path, error));
+}
+
+async function stored(file: InputFile, tmp: string): Promise<InputFile & { stored: string }> {
+  const path = join(folderIn(tmp), 'input');
+  await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path, { mode: 0o600 })).catch(error =>
+    error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),
+  );
+  return { ...file, stored: path };
+}
+
+function folderIn(tmp: string): string {
+  try {
+    return makeWorkFolder(tmp, 'neardup-input-');
+  } catch (error) {
+    return failWriting(tmp, error);
+  }
+}

@@ -1,0 +1,82 @@
+/** What a run over files is asked → files that can be read twice, and the request that an engine takes. */
+import type { FilesRead, RunRequest, Watch } from '../engine/engine.ts';
+import type { RunOptions } from '../engine/run-options.ts';
+import type { SparkSettings } from '../engine/spark/connect/server.ts';
+import { fail } from '../errors.ts';
+import { isCompressed, isUrl } from '../formats/find/inputs.ts';
+import type { NameOf } from '../options.ts';
+import { openInputs } from './inputs.ts';
+import type { Messages } from './losses.ts';
+import { openDecisions } from './note-decisions.ts';
+import type { BatchSettings } from './options.ts';
+import { type NamedOutputs, requireOwnFiles } from './outputs.ts';
+import type { Effort } from './summary.ts';
+
+export interface Asked {
+  /** Files, folders, patterns, or `-`. */
+  readonly inputs: readonly string[];
+  /** The same of a reference set. */
+  readonly protect?: readonly string[] | undefined;
+  /** The file of a log of decisions. */
+  readonly decisions?: string | undefined;
+  readonly options: RunOptions;
+  readonly settings: BatchSettings;
+  /** Where the run works, if not on this machine. */
+  readonly spark?: SparkSettings | undefined;
+  /** No cell of CSV that a spreadsheet takes for a formula. */
+  readonly csvSafe?: boolean | undefined;
+}
+
+/** Whom a run talks to. */
+export interface Around {
+  readonly messages: Messages;
+  /** How errors name an option or an output. */
+  readonly nameOf: NameOf;
+  readonly watch?: Watch | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StartedRun extends RunRequest {
+  /** What it took so far. */
+  readonly effort: (read: Pick<FilesRead, 'contentBytes'>) => Effort;
+}
+
+/** `outputs`: files that the run will write, by the names its user knows. None of them may be an input. */
+export async function startRun(asked: Asked, outputs: NamedOutputs, around: Around): Promise<StartedRun> {
+  const begun = performance.now();
+  const { inputs, protect = [], options, settings } = asked;
+  const { jobs, memory, tmp, resume, master: _, ...reading } = settings;
+  for (const [name, path] of Object.entries(asked.spark ? outputs : {}))
+    if (name !== around.nameOf('output') && path !== undefined && isUrl(path))
+      fail('BAD_COMBINATION', {
+        what: `${name} ${path}`,
+        why: 'only documents are written by Spark; name a file here',
+      });
+  const opened = await openInputs(inputs, reading, around.messages, tmp);
+  const reference = await openInputs(protect, reading, around.messages, tmp);
+  const log = asked.decisions;
+  const decisions = await openDecisions(log, reading.strict, around.messages);
+  await requireOwnFiles(outputs, [...opened.files, ...reference.files], undefined, log === undefined ? [] : [log]);
+  return {
+    files: {
+      inputs: opened.files,
+      reference: reference.files,
+      brokenLinks: [...reference.brokenLinks, ...opened.brokenLinks],
+    },
+    reading,
+    options,
+    decisions,
+    jobs,
+    memory,
+    tmp,
+    resume,
+    ...(asked.spark && { spark: asked.spark }),
+    watch: around.watch,
+    signal: around.signal,
+    effort: ({ contentBytes }) => ({
+      seconds: (performance.now() - begun) / 1000,
+      bytes: opened.bytes,
+      ...(opened.files.some(isCompressed) && { contentBytes }),
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+/** The flags of `dedup`, `pairs` and `clusters` → what a run over files is asked, and whom it talks to. */
+import type { BatchSettings } from '../../batch/options.ts';
+import { inputOptionNames, workOptionNames } from '../../batch/options.ts';
+import { sparkSettings } from '../../batch/spark-settings.ts';
+import type { Around } from '../../batch/start-run.ts';
+import { exactOptionsOf, type RunOptions, runOptionNames, runOptionsOf } from '../../engine/run-options.ts';
+import type { SparkSettings } from '../../engine/spark/connect/server.ts';
+import { fail } from '../../errors.ts';
+import { flagOf, type GivenOptions, type NameOf, type Options, pick, readOptions } from '../../options.ts';
+import type { FlagValues } from '../app/command.ts';
+import { repeatedFlag, valueFlag } from '../app/flags.ts';
+import type { Io } from '../app/io.ts';
+import { createWatch } from './watch.ts';
+
+export const sparkFlags = {
+  sparkConf: repeatedFlag('key=value', 'a setting for the Spark that is started; may be given again', String),
+  sparkNode: valueFlag(
+    'path',
+    'Node on the executors (default: node), or a .tgz with bin/node to ship to them',
+    given => String(given),
+  ),
+};
+
+/** Undefined for a run on this machine. */
+export function readSparkFlags(
+  options: Options<'engine' | 'master'> & FlagValues<typeof sparkFlags>,
+): SparkSettings | undefined {
+  return sparkSettings(options, options, nameOfFlag);
+}
+
+export const inputArguments = [
+  { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
+];
+
+/** Everything that can be wrong about the options is found before a file is opened. */
+export function readRunFlags(
+  options: Partial<Options<(typeof runOptionNames)[number] | 'setField'>>,
+  given: GivenOptions,
+  exact = false,
+): RunOptions {
+  // A command that has no use for an option does not offer it.
+  const ofRun = { ...readOptions(runOptionNames, {}), ...pick(options, runOptionNames) };
+  const read = exact ? exactOptionsOf(ofRun, given, flagOf) : runOptionsOf(ofRun, given, flagOf);
+  if (options.measure === 'edit' && options.setField !== undefined)
+    fail('BAD_COMBINATION', { what: '--measure edit with --set-field', why: 'a set has no order to edit' });
+  return read;
+}
+
+export function settingsOf(options: BatchSettings): BatchSettings {
+  return pick(options, [...inputOptionNames, ...workOptionNames]) as BatchSettings;
+}
+
+export function aroundOf(io: Io, options: RunOptions, settings: BatchSettings): Around {
+  return { messages: io, nameOf: nameOfFlag, watch: createWatch(io, settings, options) };
+}
+
+/** Users know the output as `-o`. */
+export const nameOfFlag: NameOf = name => (name === 'output' ? '-o' : flagOf(name));

@@ -1,0 +1,183 @@
+/** Candidate keys of all documents → buckets: groups of two or more that share a key. */
+
+import { finish, type Steps } from '../../cluster/steps.ts';
+import { halvesOf } from '../analyse/key-arrays.ts';
+import { sortedOrder, sortedOrderSteps } from './radix.ts';
+
+/** Rows of numbers, one after another: row i is values[starts[i] … starts[i + 1]]. */
+export interface Rows {
+  readonly starts: Uint32Array;
+  readonly values: Uint32Array;
+}
+
+export interface Buckets {
+  /** Items of each bucket, ascending. */
+  readonly itemsOf: Rows;
+  /** Buckets of each item, ascending. */
+  readonly bucketsOf: Rows;
+  /** The first buckets, this many, are of elements that may be boilerplate: `limitOf` tells what follows. */
+  readonly limited: number;
+  /** Buckets in the order to go through them, if not by their numbers. */
+  readonly turns?: Uint32Array;
+}
+
+export interface Keyed {
+  /** A list for each item. */
+  readonly keys: readonly BigUint64Array[];
+  readonly elements: readonly BigUint64Array[];
+  readonly contents: Uint32Array;
+  readonly groups: Uint32Array | undefined;
+}
+
+/** Unlike documents that may share an element before it counts as boilerplate. */
+export const MAX_POSTINGS = 1000;
+
+/**
+ * Equal texts share a bucket too, so that documents without words can be found equal. Documents of different groups
+ * share none (those of group 2²¹ and up may, and are told apart when they are compared).
+ */
+export function createBuckets(keyed: Keyed): Buckets {
+  return finish(bucketSteps(keyed));
+}
+
+/** The same, with checkpoints. */
+export function* bucketSteps({ keys, elements, contents, groups }: Keyed): Steps<Buckets> {
+  const buckets: number[][] = [];
+  yield* pushGroups(buckets, yield* entrySteps(elements), groups);
+  const limited = buckets.length;
+  yield* pushGroups(buckets, yield* entrySteps(keys), groups);
+  yield* pushGroups(buckets, contentEntries(contents), groups);
+  const itemsOf = toRows(buckets);
+  yield;
+  return {
+    itemsOf,
+    bucketsOf: turned(itemsOf, contents.length),
+    limited,
+  };
+}
+
+function* pushGroups(buckets: number[][], entries: Entries, groups: Uint32Array | undefined): Steps<void> {
+  yield;
+  const order = yield* sortedOrderSteps(entries.low);
+  for (const bucket of groupsIn(entries, order, groups)) {
+    if (bucket) buckets.push(bucket);
+    yield;
+  }
+}
+
+/** How many unlike items of a bucket are compared with one another: an element of more of them is boilerplate. */
+export function limitOf({ limited }: Buckets, bucket: number): number {
+  return bucket < limited ? MAX_POSTINGS : Number.POSITIVE_INFINITY;
+}
+
+export interface Entries {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  readonly items: Uint32Array;
+}
+
+export function keyEntries(keys: readonly BigUint64Array[]): Entries {
+  return finish(entrySteps(keys));
+}
+
+function* entrySteps(keys: readonly BigUint64Array[]): Steps<Entries> {
+  const total = keys.reduce((sum, itemKeys) => sum + itemKeys.length, 0);
+  const entries = { low: new Uint32Array(total), high: new Uint32Array(total), items: new Uint32Array(total) };
+  let at = 0;
+  for (let item = 0; item < keys.length; item++) {
+    const itemKeys = keys[item]!;
+    if (item % STRETCH === 0) yield;
+    const halves = halvesOf(itemKeys);
+    for (let i = 0; i < itemKeys.length; i++, at++) {
+      entries.low[at] = halves[2 * i]!;
+      entries.high[at] = halves[2 * i + 1]!;
+      entries.items[at] = item;
+    }
+  }
+  return entries;
+}
+
+function contentEntries(contents: Uint32Array): Entries {
+  return {
+    low: contents,
+    high: new Uint32Array(contents.length),
+    items: Uint32Array.from(contents, (_, item) => item),
+  };
+}
+
+/** Sorted by the low half; runs of equal low halves are told apart by high half and group. */
+export function* groupEntries(entries: Entries, groups: Uint32Array | undefined): Generator<number[]> {
+  for (const bucket of groupsIn(entries, sortedOrder(entries.low), groups)) if (bucket) yield bucket;
+}
+
+/** Items, or runs of equal keys, between two checkpoints: a few milliseconds at most. */
+const STRETCH = 256;
+
+/** Undefined at a checkpoint. */
+
+function* groupsIn(
+  { low, high, items }: Entries,
+  order: Uint32Array,
+  groups: Uint32Array | undefined,
+): Generator<number[] | undefined> {
+  let runs = 0;
+  for (let start = 0, end = 0; start < order.length; start = end) {
+    if (++runs % STRETCH === 0) yield;
+    const key = low[order[start]!];
+    for (end = start + 1; end < order.length && low[order[end]!] === key; ) end++;
+    if (end - start === 1) continue;
+    const parts = new Map<number, number[]>();
+    for (let i = start; i < end; i++) {
+      const entry = order[i]!;
+      const item = items[entry]!;
+      // Below 2⁵³, where numbers are exact.
+      const part = high[entry]! + ((groups?.[item] ?? 0) % 0x200000) * 2 ** 32;
+      const bucket = parts.get(part);
+      if (!bucket) parts.set(part, [item]);
+      else if (bucket.at(-1) !== item) bucket.push(item);
+    }
+    for (const bucket of parts.values()) if (bucket.length > 1) yield bucket;
+  }
+}
+
+export function toRows(rows: readonly (readonly number[])[]): Rows {
+  const starts = new Uint32Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++) starts[i + 1] = starts[i]! + rows[i]!.length;
+  const values = new Uint32Array(starts[rows.length]!);
+  for (let i = 0; i < rows.length; i++) values.set(rows[i]!, starts[i]);
+  return { starts, values };
+}
+
+/** Rows of items for each bucket → rows of buckets for each item. */
+export function turned({ starts, values }: Rows, itemCount: number): Rows {
+  const turnedStarts = new Uint32Array(itemCount + 1);
+  for (const item of values) turnedStarts[item + 1]!++;
+  for (let item = 0; item < itemCount; item++) turnedStarts[item + 1]! += turnedStarts[item]!;
+  const fill = turnedStarts.slice();
+  const turnedValues = new Uint32Array(values.length);
+  for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+    for (let i = starts[bucket]!; i < starts[bucket + 1]!; i++) turnedValues[fill[values[i]!]!++] = bucket;
+  }
+  return { starts: turnedStarts, values: turnedValues };
+}
+
+export function rowOf({ starts, values }: Rows, row: number): Uint32Array {
+  return values.subarray(starts[row]!, starts[row + 1]!);
+}
+
+/** Whether two items share a bucket of which this holds; asked with the place of the bucket among those of the second. */
+export function someShared(
+  { bucketsOf: { starts, values } }: Buckets,
+  a: number,
+  b: number,
+  holds: (place: number) => boolean,
+): boolean {
+  const [endA, endB] = [starts[a + 1]!, starts[b + 1]!];
+  for (let i = starts[a]!, j = starts[b]!; i < endA && j < endB; ) {
+    const [bucketA, bucketB] = [values[i]!, values[j]!];
+    if (bucketA === bucketB && holds(j)) return true;
+    if (bucketA <= bucketB) i++;
+    if (bucketB <= bucketA) j++;
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+/** Shingle sets → how often each element comes in them, and so the order of a set's elements, rarest first. */
+import { halvesOf } from '../../analyse/key-arrays.ts';
+
+/** A set of 2²⁶ elements is a text of 300 MB. */
+const PLACES = 2 ** 26;
+const SLOTS = { least: 2 ** 16, most: 2 ** 23 };
+
+/** Two slots for each element, as far as memory allows. */
+export function slotsFor(elements: number): number {
+  return Math.min(SLOTS.most, Math.max(SLOTS.least, 2 ** Math.ceil(Math.log2(elements + 1) + 1)));
+}
+
+/** Two elements may share a slot: then both count as less rare. Any order is right, and an element alone in its slot is alone. */
+export class ElementCounts {
+  /** A power of two of them. */
+  readonly slots: Uint32Array;
+  #ranks = new Float64Array(1024);
+
+  constructor(slots: Uint32Array) {
+    this.slots = slots;
+  }
+
+  add(set: BigUint64Array): void {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    const halves = halvesOf(set);
+    for (let low = 0; low < halves.length; low += 2) slots[halves[low]! & mask]!++;
+  }
+
+  /**
+   * Elements that come at least so often, in no order, as numbers of which `placeOf` tells the place in the set and `rarestOf` the
+   * rarest. Good until the next call. `halves`: the low ones of the set's elements, each at `step` times its place.
+   */
+  ranksOf(halves: Uint32Array, step: 1 | 2, least: number): Float64Array {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    const size = halves.length / step;
+    if (this.#ranks.length < size) this.#ranks = new Float64Array(2 * size);
+    const ranks = this.#ranks;
+    let found = 0;
+    for (let place = 0; place < size; place++) {
+      const count = slots[halves[step * place]! & mask]!;
+      // How often and where in one number, for the plain order of numbers.
+      if (count >= least) ranks[found++] = count * PLACES + place;
+    }
+    return ranks.subarray(0, found);
+  }
+}
+
+/** Fewer than this are found faster one by one than by sorting all. */
+const FEW = 64;
+
+/** The `wanted` lowest ranks, ascending; changes the order of what it is given. */
+export function rarestOf(ranks: Float64Array, wanted: number): Float64Array {
+  if (wanted > FEW || wanted === ranks.length) return ranks.sort().subarray(0, wanted);
+  const lowest = ranks.subarray(0, wanted).sort();
+  for (let i = wanted; i < ranks.length; i++) {
+    const rank = ranks[i]!;
+    let at = wanted;
+    while (at > 0 && lowest[at - 1]! > rank) at--;
+    if (at === wanted) continue;
+    lowest.copyWithin(at + 1, at, wanted - 1);
+    lowest[at] = rank;
+  }
+  return lowest;
+}
+
+export function placeOf(rank: number): number {
+  return rank % PLACES;
+}
+
+/** `setOf` is asked for each item, and for the first ones twice. */
+export function countElements(items: Uint32Array, setOf: (item: number) => BigUint64Array): ElementCounts {
+  const counts = new ElementCounts(new Uint32Array(slotsFor(elementsIn(items, setOf))));
+  for (const item of items) counts.add(setOf(item));
+  return counts;
+}
+
+const SAMPLE = 1000;
+
+/** About: the sets of all items are like the first ones. */
+function elementsIn(items: Uint32Array, setOf: (item: number) => BigUint64Array): number {
+  const sample = items.subarray(0, SAMPLE);
+  const elements = sample.reduce((sum, item) => sum + setOf(item).length, 0);
+  return (elements / Math.max(1, sample.length)) * items.length;
+}

@@ -1,0 +1,84 @@
+/** Shingle sets → for each document, candidates that miss no pair at or above the threshold. */
+import type { Steps } from '../../cluster/steps.ts';
+import { halvesOf } from '../analyse/key-arrays.ts';
+import type { Corpus } from '../memory/corpus.ts';
+import type { RunOptions } from '../run-options.ts';
+import { createBuckets, groupEntries, keyEntries, rowOf, toRows, turned } from './buckets.ts';
+import { PrefixIndex } from './crowd/prefix-index.ts';
+import { rareFirst } from './crowd/rare-first.ts';
+import { rarestElements } from './exact-join.ts';
+import { type VisitCandidates, visitBuckets } from './visit-candidates.ts';
+
+/** With a checkpoint at every document. */
+export function* exactCandidates(corpus: Corpus, options: RunOptions): Steps<VisitCandidates> {
+  // Documents without words are candidates by their equal texts alone.
+  const visitEqual = visitBuckets(createBuckets({ ...corpus, keys: [], elements: [] }), undefined, () => true);
+  const visitSimilar =
+    options.measure === 'containment' ? containment(corpus, options) : yield* resemblance(corpus, options);
+  return (item, see) => {
+    visitEqual(item, see);
+    visitSimilar(item, see);
+  };
+}
+
+/** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
+function* resemblance({ documents, setOf, groups }: Corpus, { threshold }: RunOptions): Steps<VisitCandidates> {
+  const prefixOf = rareFirst(Uint32Array.from(documents.keys()), setOf, threshold);
+  const index = new PrefixIndex();
+  for (let item = 0; item < documents.length; item++) {
+    index.add(item, prefixOf(item));
+    yield;
+  }
+  const bound = { similarity: threshold };
+  return (item, see) =>
+    index.visit(prefixOf(item), bound, group =>
+      index.each(group, candidate => {
+        if (groups?.[item] === groups?.[candidate]) see(candidate);
+      }),
+    );
+}
+
+/**
+ * Of two documents the contained one has one of its rarest elements anywhere in the other. So, for each element that is among the
+ * rarest of some document: those documents, and all that have it.
+ */
+function containment({ documents, setOf, groups }: Corpus, { threshold }: RunOptions): VisitCandidates {
+  const count = documents.length;
+  const rarest = rarestElements(count, setOf, threshold);
+  const mayBeRarest = filterOf(rarest);
+  const held = documents.map((_, item) => elementsThat(mayBeRarest, setOf(item)));
+  // Items count … 2·count − 1 are the documents again, with their rarest elements.
+  const doubled = groups && Uint32Array.from({ length: 2 * count }, (_, item) => groups[item % count]!);
+  const shared = [...groupEntries(keyEntries([...held, ...rarest]), doubled)].filter(items => items.at(-1)! >= count);
+  const holders = toRows(shared.map(items => items.filter(item => item < count)));
+  const seekers = toRows(shared.map(items => items.filter(item => item >= count).map(item => item - count)));
+  const [bucketsHeld, bucketsSought] = [turned(holders, count), turned(seekers, count)];
+  return (item, see) => {
+    for (const bucket of rowOf(bucketsSought, item)) for (const holder of rowOf(holders, bucket)) see(holder);
+    for (const bucket of rowOf(bucketsHeld, item)) for (const seeker of rowOf(seekers, bucket)) see(seeker);
+  };
+}
+
+const MOST_BITS = 2 ** 27;
+
+/** One bit for each element: what passes by accident is told apart when keys are grouped. */
+function filterOf(sets: readonly BigUint64Array[]): Uint32Array {
+  const elements = sets.reduce((sum, { length }) => sum + length, 0);
+  const bits = new Uint32Array(Math.min(MOST_BITS, 2 ** Math.ceil(Math.log2(elements + 1) + 5)) / 32);
+  for (const set of sets) {
+    const halves = halvesOf(set);
+    for (let low = 0; low < halves.length; low += 2) {
+      const bit = halves[low]! & (bits.length * 32 - 1);
+      bits[bit >>> 5]! |= 1 << (bit & 31);
+    }
+  }
+  return bits;
+}
+
+function elementsThat(bits: Uint32Array, set: BigUint64Array): BigUint64Array {
+  const halves = halvesOf(set);
+  return set.filter((_, i) => {
+    const bit = halves[2 * i]! & (bits.length * 32 - 1);
+    return (bits[bit >>> 5]! >>> (bit & 31)) & 1;
+  });
+}

@@ -1,0 +1,162 @@
+/** Input files → a table of their lines, numbered in the order of the files and of the lines: the order that decides what is kept. */
+import { resolve } from 'node:path';
+import { fail } from '../../errors.ts';
+import { type InputFile, isUrl } from '../../formats/find/inputs.ts';
+import type { Format } from '../../formats/registry.ts';
+import type { RunRequest } from '../engine.ts';
+import { fieldsOf } from '../unknown-fields.ts';
+import type { Row } from './connect/client.ts';
+import type { SparkSession } from './session.ts';
+import { identifier, literal } from './sql.ts';
+
+/** Where lines are from. */
+export interface NumberedFile {
+  readonly path: string;
+  /** The rid of its first line. */
+  readonly first: number;
+  readonly lines: number;
+}
+
+export interface NumberedLines {
+  readonly files: readonly NumberedFile[];
+  /** Of all lines; rids go from `first` to `first + count`. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** What Spark's readers are asked for. Two files of other columns are an error, not a guess. */
+const sources: Partial<Record<Format, { format: string; options: Readonly<Record<string, string>> }>> = {
+  // Only \n ends a line, as everywhere in neardup; what else is in it stays.
+  jsonl: { format: 'text', options: { lineSep: '\n' } },
+  parquet: { format: 'parquet', options: { mergeSchema: 'true' } },
+  csv: { format: 'csv', options: csvOptions(',') },
+  tsv: { format: 'csv', options: csvOptions('\t') },
+};
+
+function csvOptions(sep: string): Readonly<Record<string, string>> {
+  const quoting = { quote: '"', escape: '"', multiLine: 'true' };
+  return { sep, header: 'true', enforceSchema: 'false', inferSchema: 'false', mode: 'FAILFAST', ...quoting };
+}
+
+export function canRead(format: Format): boolean {
+  return sources[format] !== undefined;
+}
+
+/** Makes `<name>`: rid, line (what workers read) and, of tables, the row as it was. */
+export async function numberLines(
+  session: SparkSession,
+  files: readonly InputFile[],
+  name: string,
+  first: number,
+  request: RunRequest,
+): Promise<NumberedLines> {
+  const { format } = files[0]!;
+  const source = sources[format]!;
+  const paths = files.map(({ path, stored = path }) => (isUrl(stored) ? stored : escapedForGlob(resolve(stored))));
+  await session.view(name, { ...source, paths });
+  const raw = session.table(`${name}_raw`);
+  const columns = format === 'jsonl' ? 'value AS line' : await rowColumns(session, name, format, request);
+  const place = 'input_file_name() AS file, input_file_block_start() AS start, monotonically_increasing_id() AS place';
+  await session.sql('read', `CREATE TABLE ${raw} USING parquet AS SELECT ${columns}, ${place} FROM ${name}`);
+  const splits = await session.sql(
+    'read',
+    `SELECT file, start, min(place) AS low, max(place) AS high, count(*) AS lines FROM ${raw} GROUP BY file, start`,
+  );
+  const numbered = inOrder(splits, files, first);
+  const table = session.table(`${name}_splits`);
+  await session.sql(
+    'read',
+    `CREATE TABLE ${table} (file STRING, start BIGINT, low BIGINT, shift BIGINT) USING parquet`,
+  );
+  for (let at = 0; at < numbered.splits.length; at += INSERTED) {
+    const values = numbered.splits
+      .slice(at, at + INSERTED)
+      .map(split => `(${literal(split.file)}, ${split.start}, ${split.low}, ${split.shift})`);
+    await session.sql('read', `INSERT INTO ${table} VALUES ${values.join(', ')}`);
+  }
+  const kept = format === 'jsonl' ? WITHOUT_MARK : 'line, `row`';
+  await session.sql(
+    'read',
+    `CREATE VIEW ${session.table(name)} AS SELECT /*+ BROADCAST(s) */ place + shift AS rid, ${kept} FROM ${raw} r JOIN ${table} s ON r.file = s.file AND r.start = s.start`,
+  );
+  return numbered;
+}
+
+/** A byte-order mark at the start of a file is not part of its first line. */
+const WITHOUT_MARK =
+  "CASE WHEN r.start = 0 AND r.place = s.low AND startswith(line, '\\ufeff') THEN substring(line, 2) ELSE line END AS line";
+
+/** Splits that are told to Spark in one statement. */
+const INSERTED = 2000;
+
+/** The fields that workers need as a JSON line, and the whole row beside it. */
+async function rowColumns(session: SparkSession, view: string, format: Format, { reading, options }: RunRequest) {
+  const columns = (await session.sql('read', `DESCRIBE ${view}`)).map(row => String(row.col_name));
+  const { textField, idField, setField } = reading;
+  const wanted = [setField ?? textField, idField, ...fieldsOf(options)];
+  const needed = columns.filter(column => wanted.some(field => field === column || field.startsWith(`${column}.`)));
+  // An empty cell is an empty text, which Spark reads as NULL.
+  const cellOf = (column: string) =>
+    format === 'parquet' ? identifier(column) : `coalesce(${identifier(column)}, '')`;
+  const members = needed.map(column => `${literal(column)}, ${cellOf(column)}`).join(', ');
+  const line = needed.length === 0 ? "'{}'" : `to_json(named_struct(${members}))`;
+  return `${line} AS line, struct(${columns.map(identifier).join(', ')}) AS \`row\``;
+}
+
+interface Split {
+  readonly file: string;
+  readonly start: number;
+  /** The place of its first line. */
+  readonly low: bigint;
+  /** To be added to the place of a line to have its rid. */
+  readonly shift: bigint;
+}
+
+function inOrder(
+  rows: readonly Row[],
+  files: readonly InputFile[],
+  first: number,
+): NumberedLines & { splits: Split[] } {
+  const orders = new Map(
+    files.map(({ path, stored = path }, order) => [isUrl(stored) ? stored : resolve(stored), order]),
+  );
+  if (orders.size < files.length) fail('BAD_INPUT', { file: files[0]!.path, reason: 'on Spark a file is given once' });
+  const found = rows.map(row => {
+    const name = pathOf(String(row.file));
+    return { row, name, order: orders.get(name) ?? orderOfFolder(orders, name), start: Number(row.start) };
+  });
+  found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || a.start - b.start);
+  const splits: Split[] = [];
+  const numbered: { path: string; first: number; lines: number }[] = [];
+  let [rid, last] = [first, ''];
+  for (const { row, name, order, start } of found) {
+    const [low, high, lines] = [row.low as bigint, row.high as bigint, Number(row.lines)];
+    // Lines of a split are numbered one after another; were it not so, two lines could get one number.
+    if (high - low + 1n !== BigInt(lines))
+      fail('SPARK_FAILED', { stage: 'read', reason: `lines of ${name} are not in one piece` });
+    splits.push({ file: String(row.file), start, low, shift: BigInt(rid) - low });
+    const path = isUrl(name) ? name : (files[order]?.path ?? name);
+    if (name !== last) numbered.push({ path, first: rid, lines: 0 });
+    numbered.at(-1)!.lines += lines;
+    last = name;
+    rid += lines;
+  }
+  return { files: numbered, first, count: rid - first, splits };
+}
+
+/** A URL may name a folder or a pattern, which Spark has looked through. */
+function orderOfFolder(orders: ReadonlyMap<string, number>, name: string): number {
+  for (const [url, order] of orders) if (isUrl(url) && name.startsWith(url.replace(/[*?[{].*$/, ''))) return order;
+  return orders.size;
+}
+
+/** `file:///a%20b` → `/a b` */
+function pathOf(file: string): string {
+  const decoded = decodeURIComponent(file);
+  return decoded.startsWith('file:') ? decoded.replace(/^file:\/*/, '/') : decoded;
+}
+
+/** Hadoop takes these for a pattern. */
+function escapedForGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, character => `\\${character}`);
+}

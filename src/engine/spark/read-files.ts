@@ -1,0 +1,125 @@
+/** The files of a run → numbered lines, and what workers found out about each: document, reject or blank; with the checks that ids are there and unique. */
+import { join } from 'node:path';
+import { fail } from '../../errors.ts';
+import { isCompressed } from '../../formats/find/inputs.ts';
+import type { Reject } from '../../formats/item.ts';
+import type { FilesRead, RunRequest } from '../engine.ts';
+import { expectedOf, requireAll } from './hand-over.ts';
+import { type NumberedFile, type NumberedLines, numberLines } from './number-lines.ts';
+import type { SparkSession } from './session.ts';
+import { spool } from './spool.ts';
+import type { WorkerPlan } from './worker/plan.ts';
+
+export interface FilesOnSpark {
+  /** rid, line. */
+  readonly lines: string;
+  /** rid, json (the id), keys, other (bytes of the line). */
+  readonly documents: string;
+  readonly protectedCount: number;
+  readonly plan: Omit<WorkerPlan, 'task'>;
+  readonly read: FilesRead;
+}
+
+/** Text that a worker gets before another one is worth its start, which takes half a second. */
+const BYTES_A_WORKER = 32 * 2 ** 20;
+const FEWEST_WORKERS = 2;
+const FEWEST_PARTS = 8;
+
+export async function readFiles(session: SparkSession, request: RunRequest, maxPairs: number): Promise<FilesOnSpark> {
+  const { files, reading, options } = request;
+  const nothing: NumberedLines = { files: [], first: 0, count: 0 };
+  const reference =
+    files.reference.length > 0 ? await numberLines(session, files.reference, 'reference', 0, request) : nothing;
+  const inputs = await numberLines(session, files.inputs, 'inputs', reference.count, request);
+  const both = [...(files.reference.length > 0 ? ['reference'] : []), 'inputs'].map(
+    name => `SELECT rid, line FROM ${session.table(name)}`,
+  );
+  const lines = `(${both.join(' UNION ALL ')})`;
+  const { textField, idField, setField, html, maxDocument, exactFields } = reading;
+  const rules = JSON.parse(JSON.stringify({ textField, idField, setField, html, maxDocument, exactFields }));
+  const plan = { options, reading: rules, protectedCount: reference.count, maxPairs };
+
+  const [size] = await session.sql(
+    'read',
+    `SELECT coalesce(sum(octet_length(line) + 1), 0) AS bytes FROM ${session.table('inputs')}`,
+  );
+  const contentBytes = Number(size!.bytes);
+  const workers = Math.max(FEWEST_WORKERS, Math.ceil(contentBytes / BYTES_A_WORKER));
+  // Spark's 200 parts of every exchange are most of the time of a small run, and too few for a large one.
+  await session.sql('read', `SET spark.sql.shuffle.partitions=${Math.max(FEWEST_PARTS, 2 * workers)}`);
+  const known = session.table('known');
+  const dealt = `SELECT /*+ REPARTITION(${workers}) */ rid, line FROM ${lines}`;
+  await session.sql(
+    'sketch',
+    `CREATE TABLE ${known} USING parquet AS ${session.transform({ ...plan, task: 'analyse' }, 'rid, line', dealt)}`,
+  );
+  const expected = await expectedOf(session, lines);
+  if (expected.rows !== reference.count + inputs.count)
+    fail('SPARK_FAILED', {
+      stage: 'read',
+      reason: `${reference.count + inputs.count} lines were read, ${expected.rows} are there`,
+    });
+  const { unknownFields } = await requireAll(session, 'sketch', known, expected);
+  const documents = `(SELECT rid, json, keys, other FROM ${known} WHERE kind = 'D')`;
+  await requireIds(session, documents, reference.count);
+
+  const located = locator([...reference.files, ...inputs.files]);
+  const rejects = await spool(
+    join(session.folder, 'rejects'),
+    session.rows('read', `SELECT rid, json FROM ${known} WHERE kind = 'R' ORDER BY rid`),
+    row => JSON.stringify({ ...located(Number(row.rid)), reason: JSON.parse(String(row.json)) }),
+    line => JSON.parse(line) as Reject,
+  );
+  const [first] = rejects;
+  if (reading.strict && first) fail('BAD_LINE', first);
+  const [count] = await session.sql('read', `SELECT count(*) AS n FROM ${documents} WHERE rid >= ${reference.count}`);
+  const broken = files.brokenLinks ?? [];
+  const read: FilesRead = {
+    documents: Number(count!.n),
+    rejects: {
+      length: broken.length + rejects.length,
+      *[Symbol.iterator]() {
+        yield* broken;
+        yield* rejects;
+      },
+    },
+    damages: [],
+    repeatedIds: 0,
+    contentBytes: files.inputs.some(isCompressed) ? contentBytes : 0,
+    unknownFields,
+  };
+  return { lines, documents, protectedCount: reference.count, plan, read };
+}
+
+/** Those of the reference set are apart from those of the inputs. */
+async function requireIds(session: SparkSession, documents: string, protectedCount: number): Promise<void> {
+  const [missing] = await session.sql(
+    'ids',
+    `SELECT count(*) AS n, min(rid) AS rid FROM ${documents} WHERE json = 'null'`,
+  );
+  if (Number(missing!.n) > 0)
+    fail('BAD_DOCUMENT', {
+      reason: `${missing!.n} documents have no id, and on Spark they cannot be named by their line; give each one (--id-field)`,
+    });
+  const repeated = `SELECT json AS id, count(*) AS n FROM ${documents} GROUP BY json, rid < ${protectedCount} HAVING count(*) > 1`;
+  const [all] = await session.sql('ids', `SELECT count(*) AS n FROM (${repeated})`);
+  if (Number(all!.n) === 0) return;
+  const shown = await session.sql('ids', `${repeated} ORDER BY n DESC, id LIMIT 3`);
+  const examples = shown.map(({ id, n }) => `${id} ${n} times`).join(', ');
+  fail('BAD_DOCUMENT', {
+    reason: `${all!.n} ids come more than once (${examples}), and on Spark a document cannot be named by its line; give each its own id`,
+  });
+}
+
+/** The file that a line is in, and its number there, by bisection. */
+function locator(files: readonly NumberedFile[]): (rid: number) => { file: string; line: number } {
+  return rid => {
+    let [low, high] = [0, files.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (files[middle]!.first <= rid) low = middle;
+      else high = middle - 1;
+    }
+    return { file: files[low]!.path, line: rid - files[low]!.first + 1 };
+  };
+}

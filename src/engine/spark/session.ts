@@ -1,0 +1,146 @@
+/** The Spark of a run: its connection, a database of its own for what stages leave, and the worker that is shipped to the executors. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail, NeardupError } from '../../errors.ts';
+import { makeWorkFolder, removeWorkFolder } from '../../files/work-folder.ts';
+import { isUrl } from '../../formats/find/inputs.ts';
+import type { RunRequest, Stage } from '../engine.ts';
+import type { ConnectClient, Row, Source } from './connect/client.ts';
+import { errorText, isConnectUrl, joinServer, type SparkSettings, startServer } from './connect/server.ts';
+import { literal, shellWord } from './sql.ts';
+import { encodePlan, type WorkerPlan } from './worker/plan.ts';
+
+export interface SparkSession {
+  /** A folder on this machine. */
+  readonly folder: string;
+  /** Where Spark keeps the stages, and where it may write parts of results. */
+  readonly location: string;
+  table(name: string): string;
+  sql(stage: string, query: string): Promise<Row[]>;
+  rows(stage: string, query: string): AsyncIterable<Row>;
+  view(name: string, source: Source): Promise<void>;
+  /** The rows that workers make of those of a query, whose columns are those of the task. */
+  transform(plan: WorkerPlan, columns: string, from: string): string;
+  close(): Promise<void>;
+}
+
+const WORKER = 'spark-worker.mjs';
+const NODE_FOLDER = 'neardup-node';
+
+export async function openSession(request: RunRequest, settings: SparkSettings): Promise<SparkSession> {
+  const { signal, tmp, watch, memory } = request;
+  const folder = makeWorkFolder(tmp === undefined || isUrl(tmp) ? tmpdir() : tmp, 'neardup-spark-');
+  const isArchive = /\.(tgz|tar\.gz|zip)$/.test(settings.node ?? '');
+  const node = isArchive ? `${NODE_FOLDER}/bin/node` : (settings.node ?? 'node');
+  try {
+    const { client, stop, worker } = await connect(settings, isArchive, folder, signal);
+    const name = `neardup_${randomBytes(8).toString('hex')}`;
+    const location = tmp !== undefined && isUrl(tmp) ? `${tmp.replace(/\/$/, '')}/${name}` : join(folder, name);
+    const tell = progress(watch?.stage);
+    const session: SparkSession = {
+      folder,
+      location,
+      table: table => `${name}.${table}`,
+      sql: (stage, query) => told(stage, client.sql(query, tell(stage)), signal),
+      rows: (stage, query) => rowsTold(stage, client, query, signal),
+      view: (view, source) => told('read', client.view(view, source), signal),
+      transform(plan, columns, from) {
+        const command = commandOf(node, memory, worker, encodePlan(plan));
+        const rows = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t' LINES TERMINATED BY '\\n'";
+        const made = 'kind STRING, rid BIGINT, other BIGINT, keys STRING, json STRING';
+        return `SELECT TRANSFORM(${columns}) ${rows} USING ${literal(command)} AS (${made}) ${rows} FROM (${from})`;
+      },
+      async close() {
+        await client.sql(`DROP DATABASE IF EXISTS ${name} CASCADE`).catch(() => {});
+        await stop();
+        removeWorkFolder(folder);
+      },
+    };
+    await session.sql('start', `CREATE DATABASE ${name} LOCATION ${literal(location)}`);
+    for (const setting of SESSION_SETTINGS) await session.sql('start', `SET ${setting}`);
+    return session;
+  } catch (error) {
+    removeWorkFolder(folder);
+    throw error;
+  }
+}
+
+/** Names of columns are as they are written; the order and number of rows is what we count on. */
+const SESSION_SETTINGS = [
+  'spark.sql.caseSensitive=true',
+  'spark.sql.files.ignoreCorruptFiles=false',
+  'spark.sql.files.ignoreMissingFiles=false',
+  'spark.sql.shuffle.partitions=8',
+];
+
+async function connect(settings: SparkSettings, isArchive: boolean, folder: string, signal: AbortSignal | undefined) {
+  const worker = workerPath();
+  if (!isConnectUrl(settings.master)) {
+    const archives = isArchive ? [`${resolve(settings.node!)}#${NODE_FOLDER}`] : [];
+    const server = await startServer(settings, { files: [worker], archives }, join(folder, 'spark.log'), signal);
+    return { ...server, worker: WORKER };
+  }
+  if (isArchive)
+    fail('BAD_COMBINATION', {
+      what: `--spark-node ${settings.node} with --master sc://…`,
+      why: 'only a Spark that neardup starts can be given an archive; name the path of node on the executors',
+    });
+  const server = await joinServer(settings.master);
+  const name = `neardup-${randomBytes(8).toString('hex')}.mjs`;
+  await server.client.addFile(name, readFileSync(worker));
+  return { ...server, worker: name };
+}
+
+/** What is shipped at the start is in the folder that workers start in; files of one session are in a folder below, whose name only Spark knows. */
+function commandOf(node: string, memory: number, worker: string, plan: string): string {
+  const run = [node, `--max-old-space-size=${Math.ceil(memory / 2 ** 20)}`].map(shellWord).join(' ');
+  return `for worker in ./${worker} ./*/${worker}; do [ -f "$worker" ] && exec ${run} "$worker" ${plan}; done; echo ${worker} is missing >&2; exit 1`;
+}
+
+/** In dist/, beside what runs now, or where the build put it. */
+function workerPath(): string {
+  const places = ['../../', '../../../dist/'].map(place => fileURLToPath(new URL(place + WORKER, import.meta.url)));
+  return (
+    places.find(path => existsSync(path)) ?? fail('NO_SPARK', { reason: `${WORKER} was not built: npm run build` })
+  );
+}
+
+function progress(stage: Stage | undefined) {
+  return (name: string) => (done: number, of: number) => {
+    if (of > 0) stage?.(name, done, of);
+  };
+}
+
+/** Errors of Spark are long: the first line is what went wrong. */
+function told<Result>(stage: string, work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  signal?.throwIfAborted();
+  return Promise.race([work, aborted(signal)]).catch(error => failIn(stage, error));
+}
+
+async function* rowsTold(stage: string, client: ConnectClient, query: string, signal: AbortSignal | undefined) {
+  try {
+    for await (const row of client.rows(query)) {
+      signal?.throwIfAborted();
+      yield row;
+    }
+  } catch (error) {
+    failIn(stage, error);
+  }
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
+
+function failIn(stage: string, error: unknown): never {
+  if (error instanceof NeardupError || (error as Error).name === 'AbortError') throw error;
+  const lines = errorText(error)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('at '));
+  const cause = lines.findLast(line => /^Caused by:|^Error:/.test(line));
+  return fail('SPARK_FAILED', { stage, reason: [lines[0], cause].filter(Boolean).join('; ').slice(0, 1000) }, error);
+}

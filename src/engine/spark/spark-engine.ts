@@ -1,0 +1,200 @@
+/** A run over files on Apache Spark → its decisions or its pairs, as the local engines give them: workers on the executors decide with the same code. */
+import { join } from 'node:path';
+import { kept } from '../../cluster/keeping.ts';
+import { fail } from '../../errors.ts';
+import type { Cluster, Pair, Removal } from '../../model.ts';
+import type { Totals } from '../decide/decisions.ts';
+import type { DecidedFiles, Engine, RunRequest } from '../engine.ts';
+import { findComponents } from './components.ts';
+import type { SparkSettings } from './connect/server.ts';
+import { expectedOf, requireAll } from './hand-over.ts';
+import { type FilesOnSpark, readFiles } from './read-files.ts';
+import { requireSparkable } from './requirements.ts';
+import { openSession, type SparkSession } from './session.ts';
+import { spool } from './spool.ts';
+import { writeDocuments } from './write-documents.ts';
+
+export function sparkEngine(settings: SparkSettings): Engine {
+  return {
+    decide: request =>
+      onSpark(settings, request, 0, async (session, files) => {
+        const { table, comparisons } = await decideComponents(session, files, request, 'decide');
+        return decidedOf(session, files, request, table, comparisons);
+      }),
+    pairs: (request, { exact, maxPairs }) => {
+      if (exact)
+        fail('BAD_COMBINATION', {
+          what: '--exact with --engine spark',
+          why: 'provably all pairs are looked for on one machine',
+        });
+      return onSpark(
+        settings,
+        { ...request, files: { ...request.files, reference: [] } },
+        maxPairs,
+        async (session, files) => {
+          const { table, comparisons } = await decideComponents(session, files, request, 'pair');
+          const pairs = await spool(
+            join(session.folder, 'pairs'),
+            session.rows(
+              'verify',
+              `SELECT json FROM ${table} WHERE kind = 'P' ORDER BY rid, other LIMIT ${maxPairs + 1}`,
+            ),
+            row => String(row.json),
+            line => JSON.parse(line) as Pair,
+          );
+          return {
+            pairs,
+            comparisons: () => comparisons,
+            read: files.read,
+            options: request.options,
+            release: () => session.close(),
+          };
+        },
+      );
+    },
+  };
+}
+
+async function onSpark<Result>(
+  settings: SparkSettings,
+  request: RunRequest,
+  maxPairs: number,
+  run: (session: SparkSession, files: FilesOnSpark) => Promise<Result>,
+): Promise<Result> {
+  requireSparkable(request, settings);
+  request.watch?.stage('start', 0, 1);
+  const session = await openSession(request, settings);
+  try {
+    return await run(session, await readFiles(session, request, maxPairs));
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+/** Bytes that a document takes in a worker for each byte of its line: the text, its set of shingles, its keys. */
+const BYTES_FOR_BYTE = 12;
+
+async function decideComponents(
+  session: SparkSession,
+  { lines, documents, plan }: FilesOnSpark,
+  { memory }: RunRequest,
+  task: 'decide' | 'pair',
+): Promise<{ table: string; comparisons: number }> {
+  const links = `SELECT rid, explode(split(keys, ',')) AS k FROM ${documents}`;
+  const components = await findComponents(session, 'linked', links);
+  await requireRoom(session, components, documents, memory);
+  const members = `(SELECT c.root, l.rid, l.line FROM ${lines} l JOIN ${components} c ON l.rid = c.rid)`;
+  const table = session.table('decided');
+  const sorted = `SELECT root, rid, line FROM ${members} DISTRIBUTE BY root SORT BY root, rid`;
+  const transform = session.transform({ ...plan, task }, 'root, rid, line', sorted);
+  await session.sql('verify', `CREATE TABLE ${table} USING parquet AS ${transform}`);
+  return { table, ...(await requireAll(session, 'verify', table, await expectedOf(session, components))) };
+}
+
+/** A component goes to one worker, whole. */
+async function requireRoom(
+  session: SparkSession,
+  components: string,
+  documents: string,
+  memory: number,
+): Promise<void> {
+  const [largest] = await session.sql(
+    'candidates',
+    `SELECT count(*) AS n, sum(other) AS bytes FROM ${components} c JOIN ${documents} d ON c.rid = d.rid GROUP BY root ORDER BY bytes DESC LIMIT 1`,
+  );
+  if (largest === undefined || Number(largest.bytes) * BYTES_FOR_BYTE <= memory) return;
+  fail('BAD_DOCUMENT', {
+    reason:
+      `${largest.n} documents (${largest.bytes} bytes) are linked by shared passages, and one worker has to take them all: ` +
+      `raise --memory to ${Math.ceil((Number(largest.bytes) * BYTES_FOR_BYTE) / 2 ** 30)}GB, raise --threshold, take longer shingles (--shingle), or compare apart with --by`,
+  });
+}
+
+async function decidedOf(
+  session: SparkSession,
+  files: FilesOnSpark,
+  request: RunRequest,
+  table: string,
+  comparisons: number,
+): Promise<DecidedFiles> {
+  const evidence = await spool(
+    join(session.folder, 'removed'),
+    session.rows('verify', `SELECT rid, other, json FROM ${table} WHERE kind = 'X' ORDER BY rid`),
+    row => `[${row.rid},${row.other},${row.json}]`,
+    line => JSON.parse(line) as [rid: number, keptRid: number, removal: Removal],
+  );
+  const clusters = await spool(
+    join(session.folder, 'clusters'),
+    session.rows('verify', `SELECT json FROM ${table} WHERE kind = 'C' ORDER BY rid`),
+    row => String(row.json),
+    line => JSON.parse(line) as Cluster,
+  );
+  const largest = await largestOf(session, table);
+  const totals = await totalsOf(session, table, largest);
+  if (totals.removed !== evidence.length || totals.clusters !== clusters.length)
+    fail('SPARK_FAILED', { stage: 'verify', reason: 'the evidence that arrived is not all there is' });
+  let ids: Map<number, string> | undefined;
+  return {
+    protectedCount: files.protectedCount,
+    idOf(item) {
+      if (item === largest?.representative) return largest.id;
+      ids ??= new Map(
+        [...evidence].flatMap(
+          ([rid, keptRid, { id, keptId }]) =>
+            [
+              [rid, id],
+              [keptRid, keptId],
+            ] as const,
+        ),
+      );
+      return ids.get(item)!;
+    },
+    // Made when it is asked for, which only a listing on a terminal does: four bytes a line.
+    get keptBy() {
+      const keptBy = new Int32Array(files.protectedCount + lastLine(evidence)).fill(kept);
+      for (const [rid, keptRid] of evidence) keptBy[rid] = keptRid;
+      return keptBy;
+    },
+    totals,
+    comparisons,
+    removed: {
+      *[Symbol.iterator]() {
+        for (const [, , removal] of evidence) yield removal;
+      },
+    },
+    clusters,
+    read: files.read,
+    options: request.options,
+    writeDocuments: (path, form, mark) => writeDocuments(session, { files, table, totals, request, path, form, mark }),
+    release: () => session.close(),
+  };
+}
+
+function lastLine(evidence: Iterable<readonly [number, number, Removal]>): number {
+  let last = 0;
+  for (const [rid, keptRid] of evidence) last = Math.max(last, rid + 1, keptRid + 1);
+  return last;
+}
+
+type Largest = { readonly representative: number; readonly size: number; readonly id: string } | undefined;
+
+async function largestOf(session: SparkSession, table: string): Promise<Largest> {
+  const [row] = await session.sql(
+    'verify',
+    `SELECT rid, other, get_json_object(json, '$.cluster') AS id FROM ${table} WHERE kind = 'C' ORDER BY other DESC, rid LIMIT 1`,
+  );
+  return row && { representative: Number(row.rid), size: Number(row.other), id: String(row.id) };
+}
+
+async function totalsOf(session: SparkSession, table: string, largest: Largest): Promise<Totals> {
+  const rows = await session.sql(
+    'verify',
+    `SELECT kind, keys, count(*) AS n FROM ${table} WHERE kind <> 'T' GROUP BY kind, keys`,
+  );
+  const count = (kind: string, relation?: string) =>
+    rows.reduce((sum, row) => sum + (row.kind === kind && (relation ?? row.keys) === row.keys ? Number(row.n) : 0), 0);
+  const [removed, clusters] = [count('X'), count('C')];
+  const relations = { exact: count('X', 'exact'), near: count('X', 'near'), contained: count('X', 'contained') };
+  return { ...relations, decided: 0, removed, clusters, clustered: removed + clusters, largest };
+}

@@ -1,0 +1,162 @@
+/** Decided documents → written by Spark: a folder of parts with _SUCCESS under a URL; on this machine one file, in input order. */
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail } from '../../errors.ts';
+import { isUrl } from '../../formats/find/inputs.ts';
+import { readName } from '../../formats/name.ts';
+import type { Format } from '../../formats/registry.ts';
+import { openSink } from '../../formats/sink.ts';
+import type { Totals } from '../decide/decisions.ts';
+import type { DocumentsForm, RunRequest } from '../engine.ts';
+import { expectedOf, requireAll } from './hand-over.ts';
+import type { FilesOnSpark } from './read-files.ts';
+import { requireSparkForm } from './requirements.ts';
+import type { SparkSession } from './session.ts';
+import { literal } from './sql.ts';
+import { stands } from './worker/plan.ts';
+
+export interface WriteRequest {
+  readonly files: FilesOnSpark;
+  /** What the workers decided. */
+  readonly table: string;
+  readonly totals: Totals;
+  readonly request: RunRequest;
+  readonly path: string;
+  readonly form: DocumentsForm;
+  readonly mark: boolean;
+}
+
+export async function writeDocuments(session: SparkSession, asked: WriteRequest): Promise<void> {
+  const { files, form, path, mark, totals, request } = asked;
+  const { format } = request.files.inputs[0]!;
+  requireSparkForm(path, form, request.files.inputs);
+  if (isUrl(path)) await requireNew(session, path);
+  const documents = files.read.documents - (mark ? 0 : totals.removed);
+  const rows = mark ? await markedRows(session, asked, format) : keptRows(session, asked);
+  const columns = format === 'jsonl' ? 'line' : mark ? '`row`.*, neardup' : '`row`.*';
+  const isHere = !isUrl(path);
+  const target = isHere ? `${session.location}_output` : path;
+  const compression = isHere || format === 'parquet' ? 'none' : compressionOf(path);
+  // Parquet is one file only if one task writes it; of lines, the parts are put together here.
+  const order = isHere && format === 'parquet' ? '/*+ COALESCE(1) */ ' : '';
+  const settings = writers[format]!(compression);
+  const options = Object.entries(settings.options).map(([key, value]) => `${key} ${literal(value)}`);
+  await session.sql(
+    'write',
+    `INSERT OVERWRITE DIRECTORY ${literal(target)} USING ${settings.format}${options.length > 0 ? ` OPTIONS (${options.join(', ')})` : ''}
+      SELECT ${order}${columns} FROM (SELECT * FROM (${rows}) ORDER BY rid)`,
+  );
+  await requireWritten(session, target, settings, documents);
+  if (isHere) await putTogether(session, target, path, format);
+}
+
+type Writer = (compression: string) => { readonly format: string; readonly options: Readonly<Record<string, string>> };
+
+const csv =
+  (sep: string): Writer =>
+  compression => ({
+    format: 'csv',
+    options: { sep, header: 'false', quote: '"', escape: '"', emptyValue: '', compression },
+  });
+
+const writers: Partial<Record<Format, Writer>> = {
+  jsonl: compression => ({ format: 'text', options: { lineSep: '\n', compression } }),
+  parquet: () => ({ format: 'parquet', options: {} }),
+  csv: csv(','),
+  tsv: csv('\t'),
+};
+
+function compressionOf(path: string): string {
+  return readName(path).compression;
+}
+
+/** rid and what is written, of the documents that stay. */
+function keptRows(session: SparkSession, { files, table }: WriteRequest): string {
+  const documents = `(SELECT rid FROM ${files.documents} WHERE rid >= ${files.protectedCount})`;
+  const removed = `(SELECT rid FROM ${table} WHERE kind = 'X')`;
+  return `SELECT i.* FROM ${session.table('inputs')} i JOIN ${documents} d ON i.rid = d.rid LEFT ANTI JOIN ${removed} x ON i.rid = x.rid`;
+}
+
+/** The same of all documents, each with its cluster, the size of it, and whether it is the one that stays. */
+async function markedRows(session: SparkSession, { files, table }: WriteRequest, format: Format): Promise<string> {
+  const id = (json: string, member: string) => `get_json_object(${json}, '$.${member}')`;
+  const marks = `SELECT i.*, named_struct('cluster', coalesce(${id('x.json', 'keptId')}, ${id('c.json', 'cluster')}, from_json(concat('{"id":', d.json, '}'), 'id STRING').id),
+      'size', coalesce(k.other, c.other, 1), 'keep', x.rid IS NULL) AS neardup
+    FROM ${session.table('inputs')} i JOIN ${files.documents} d ON i.rid = d.rid
+    LEFT JOIN (SELECT * FROM ${table} WHERE kind = 'X') x ON i.rid = x.rid
+    LEFT JOIN (SELECT * FROM ${table} WHERE kind = 'C') k ON x.other = k.rid
+    LEFT JOIN (SELECT * FROM ${table} WHERE kind = 'C') c ON i.rid = c.rid`;
+  if (format !== 'jsonl') return marks;
+  const marked = session.table('marked');
+  const lines = session.transform(
+    { ...files.plan, task: 'mark' },
+    'rid, mark, line',
+    `SELECT rid, to_json(neardup) AS mark, line FROM (${marks})`,
+  );
+  await session.sql('write', `CREATE TABLE ${marked} USING parquet AS ${lines}`);
+  await requireAll(
+    session,
+    'write',
+    marked,
+    await expectedOf(session, `(SELECT rid FROM ${files.documents} WHERE rid >= ${files.protectedCount})`),
+  );
+  const line = `translate(json, ${literal(stands.tab + stands.return)}, '\\t\\r')`;
+  return `SELECT rid, ${line} AS line FROM ${marked} WHERE kind = 'L'`;
+}
+
+/** What is there already is never written over. */
+async function requireNew(session: SparkSession, url: string): Promise<void> {
+  const isThere = await session.view('target', { format: 'binaryFile', options: {}, paths: [url] }).then(
+    () => true,
+    error => (/PATH_NOT_FOUND|does not exist/i.test(String(error)) ? false : Promise.reject(error)),
+  );
+  if (isThere) fail('CANNOT_WRITE', { file: url, reason: 'it is there already; name another folder or remove it' });
+}
+
+/** Read back and counted: what a file system has lost is not passed over. */
+async function requireWritten(
+  session: SparkSession,
+  target: string,
+  { format, options }: ReturnType<Writer>,
+  documents: number,
+): Promise<void> {
+  await session.view('written', {
+    format,
+    options: { ...options, ...(format === 'csv' && { multiLine: 'true' }) },
+    paths: [target],
+  });
+  const [row] = await session.sql('write', 'SELECT count(*) AS n FROM written');
+  if (Number(row!.n) !== documents)
+    fail('SPARK_FAILED', { stage: 'write', reason: `${row!.n} of ${documents} documents are in ${target}` });
+}
+
+async function putTogether(session: SparkSession, folder: string, path: string, format: Format): Promise<void> {
+  const names = readdirSync(folder)
+    .filter(name => name.startsWith('part-'))
+    .sort();
+  if (!existsSync(join(folder, '_SUCCESS')))
+    fail('SPARK_FAILED', { stage: 'write', reason: `${folder} is not complete` });
+  if (format === 'parquet') {
+    if (names.length !== 1)
+      fail('SPARK_FAILED', { stage: 'write', reason: `${names.length} files of Parquet, not one` });
+    return copyFile(join(folder, names[0]!), path);
+  }
+  const sink = await openSink(path, readName(path).compression);
+  try {
+    if (format !== 'jsonl') await sink.write(await headerOf(session, format));
+    for (const name of names)
+      for await (const chunk of createReadStream(join(folder, name))) await sink.write(chunk as Uint8Array);
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+  await sink.close();
+}
+
+async function headerOf(session: SparkSession, format: Format): Promise<string> {
+  const columns = (await session.sql('write', 'DESCRIBE inputs')).map(row => String(row.col_name));
+  const sep = format === 'tsv' ? '\t' : ',';
+  const cell = (name: string) => (/["\n\r,\t]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+  return `${columns.map(cell).join(sep)}\n`;
+}

@@ -1,0 +1,147 @@
+/** All that is known of the documents → the share of one worker: whole components, numbered anew, with their buckets and lines. */
+import type { Sketch } from '../../../sketch/sketch.ts';
+import { type Buckets, type Rows, turned } from '../../decide/buckets.ts';
+import { wordsColumn } from '../../decide/columns.ts';
+import type { Comparable } from '../../decide/compare-items.ts';
+import { Comparisons, largestGroup } from '../../decide/comparisons.ts';
+import { type DecidedPairs, Verdicts } from '../../decide/verdicts.ts';
+import { openDocuments } from '../storage/open-documents.ts';
+import type { Planned } from '../storage/open-lines.ts';
+import type { WorkerContext } from '../worker-context.ts';
+import { ALONE, type Dealt } from './deal.ts';
+import { type DealtRows, eachRowOfShare } from './deal-rows.ts';
+
+/** What all workers share. */
+export interface Linked extends Planned, Dealt {
+  readonly protectedCount: number;
+  readonly turns: Uint32Array | undefined;
+  readonly firstOf: Uint32Array;
+  /** Equal numbers: texts equal byte for byte. */
+  readonly contents: Uint32Array;
+  readonly decided: DecidedPairs | undefined;
+  readonly elements: readonly DealtRows[];
+  readonly keys: readonly DealtRows[];
+}
+
+export interface Share {
+  /** The documents, ascending; numbers below are places in this list. */
+  readonly items: Uint32Array;
+  readonly protectedCount: number;
+  /** One component after another, each in keep order. */
+  readonly order: Uint32Array;
+  /** Equal texts share the buckets, the set and the line of the first of them. */
+  readonly firstOf: Uint32Array;
+  readonly decided: Verdicts | undefined;
+  readonly buckets: Buckets;
+  readonly comparable: Comparable;
+  /** To be used before the next one is asked for. */
+  setOf(item: number): BigUint64Array;
+  /** As it was read; a set has none. */
+  textOf(item: number): string | undefined;
+  close(): void;
+}
+
+export function openShare(context: WorkerContext, linked: Linked, share: number): Share {
+  const { firstOf, roots, places, protectedCount, turns, starts } = linked;
+  const items = linked.items.subarray(starts[share], starts[share + 1]);
+  const count = items.length;
+  const localFirst = Uint32Array.from(items, item => places[firstOf[item]!]!);
+  const componentOf = Uint32Array.from(items, item => places[roots[firstOf[item]!]!]!);
+  const inOrder = Uint32Array.from(items.keys());
+  if (turns) inOrder.sort((a, b) => turns[items[a]!]! - turns[items[b]!]!);
+  const buckets = gatherBuckets(linked, share, componentOf);
+  const { documentOf, sets, close } = openDocuments(context, linked, items);
+  const { sketcher, plan } = context;
+  // Lines are read in the order of the files; what finds no room is read again when it is needed.
+  if (context.options.verify === 'exact')
+    for (let item = 0; item < count; item++) if (localFirst[item] === item) sets.load(item);
+  const textOf = (item: number) => sketcher.words(documentOf(item).text ?? '').join(' ');
+  const editSimilarity = context.editMeasure?.similarity(textOf, plan.setBytes);
+  const decided = linked.decided && decidedIn(linked, linked.decided, share);
+  const sketchOf = cached(item => sketcher.sketch(documentOf(item)));
+  return {
+    items,
+    protectedCount: items.filter(item => item < protectedCount).length,
+    order: sortedBy(inOrder, place => componentOf[place]!, count),
+    firstOf: localFirst,
+    decided,
+    buckets,
+    comparable: {
+      contents: Uint32Array.from(items, item => linked.contents[item]!),
+      decided,
+      sizeOf: item => sets.sizeOf(localFirst[item]!),
+      shared: (a, b) => sets.shared(localFirst[a]!, localFirst[b]!),
+      estimate: (a, b) => sketcher.estimate(sketchOf(localFirst[a]!), sketchOf(localFirst[b]!))?.value ?? 0,
+      editSimilarity:
+        editSimilarity && ((a, b, threshold) => editSimilarity(localFirst[a]!, localFirst[b]!, threshold)),
+      editEffort: context.editMeasure?.effort,
+    },
+    setOf: item => sets.setOf(localFirst[item]!),
+    textOf: item => documentOf(localFirst[item]!).text,
+    close,
+  };
+}
+
+/** Pairs called same are in one share. Of those called different, only those count that are in one. */
+function decidedIn({ roots, firstOf, shareOf, places }: Linked, decided: DecidedPairs, share: number): Verdicts {
+  const isHere = (item: number) => {
+    const root = roots[firstOf[item]!]!;
+    return root !== ALONE && shareOf[root] === share;
+  };
+  const here = (pairs: Uint32Array) => {
+    const found = wordsColumn();
+    for (let at = 0; at < pairs.length; at += 2) {
+      const [a, b] = [pairs[at]!, pairs[at + 1]!];
+      if (isHere(a) && isHere(b)) found.append([places[a]!, places[b]!]);
+    }
+    return found.used();
+  };
+  return new Verdicts({ same: here(decided.same), different: here(decided.different) });
+}
+
+/** Comparisons of a worker; when they are many, the main thread is told why. */
+export function governed({ plan, options, tell }: WorkerContext, { buckets, textOf }: Share): Comparisons {
+  return new Comparisons(plan.manyComparisons, () => tell({ many: largestGroup(buckets, textOf, options.shingle) }));
+}
+
+function gatherBuckets({ places, elements, keys }: Linked, share: number, componentOf: Uint32Array): Buckets {
+  const starts = wordsColumn();
+  const values = wordsColumn();
+  starts.push(0);
+  const gather = (files: readonly DealtRows[]) => {
+    eachRowOfShare(files, share, (items, start, end) => {
+      values.reserve(end - start);
+      for (let i = start; i < end; i++) values.values[values.length++] = places[items[i]!]!;
+      starts.push(values.length);
+    });
+    return starts.length - 1;
+  };
+  const limited = gather(elements);
+  const count = gather(keys);
+  const itemsOf: Rows = { starts: starts.used(), values: values.used() };
+  const numbers = Uint32Array.from({ length: count }, (_, bucket) => bucket);
+  const turns = sortedBy(numbers, bucket => componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!, componentOf.length);
+  return { itemsOf, bucketsOf: turned(itemsOf, componentOf.length), limited, turns };
+}
+
+/** Numbers by their keys, which are below `keys`; those of one key stay in their order. */
+function sortedBy(numbers: Uint32Array, keyOf: (number: number) => number, keys: number): Uint32Array {
+  const next = new Uint32Array(keys + 1);
+  for (const number of numbers) next[keyOf(number) + 1]!++;
+  for (let key = 0; key < keys; key++) next[key + 1]! += next[key]!;
+  const sorted = new Uint32Array(numbers.length);
+  for (const number of numbers) sorted[next[keyOf(number)]!++] = number;
+  return sorted;
+}
+
+const MOST_SKETCHES = 10_000;
+
+function cached(make: (item: number) => Sketch): (item: number) => Sketch {
+  const sketches = new Map<number, Sketch>();
+  return item => {
+    const found = sketches.get(item) ?? make(item);
+    if (sketches.size === MOST_SKETCHES) sketches.clear();
+    sketches.set(item, found);
+    return found;
+  };
+}

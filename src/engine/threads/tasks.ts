@@ -1,0 +1,54 @@
+/** What workers can be asked to do, and what they answer. */
+import type { LargestGroup } from '../decide/comparisons.ts';
+import type { Chunk } from './plan/plan.ts';
+import type { Dealt } from './stages/deal.ts';
+import type { DealTask, DealtRows } from './stages/deal-rows.ts';
+import type { RemovedFile, ShareTask } from './stages/decide-share.ts';
+import type { Giants } from './stages/giants.ts';
+import type { LinkTask, Numbered, RowsFile } from './stages/link-entries.ts';
+import type { LinkPrefixesTask, LinksFile } from './stages/link-prefixes.ts';
+import type { LookedUpFile, LookUpTask } from './stages/look-up.ts';
+import type { PairsFile, PairTask } from './stages/pair-share.ts';
+import type { ElementsFile, PrefixesFile, PrefixTask, RangeTask } from './stages/prefix-range.ts';
+import type { Linked } from './stages/share.ts';
+import type { ChunkFile } from './storage/chunk-columns.ts';
+import type { Planned } from './storage/open-lines.ts';
+
+/** Each leaves a file under its path, and answers with what is in it; `count` counts in memory that all share, too. */
+export interface Tasks {
+  readonly sketch: { input: { readonly chunk: Chunk; readonly path: string }; output: ChunkFile };
+  readonly link: { input: LinkTask; output: RowsFile };
+  readonly lookUp: { input: LookUpTask; output: LookedUpFile };
+  readonly count: { input: RangeTask; output: ElementsFile };
+  readonly prefix: { input: PrefixTask; output: PrefixesFile };
+  readonly linkPrefixes: { input: LinkPrefixesTask; output: LinksFile };
+  readonly deal: { input: DealTask; output: DealtRows };
+  readonly decide: { input: ShareTask; output: RemovedFile };
+  readonly pair: { input: PairTask; output: PairsFile };
+}
+
+export type TaskName = keyof Tasks;
+
+/** What tasks of a stage have in common: told once, not with each. */
+export interface Common {
+  readonly numbered?: Numbered;
+  readonly planned?: Planned;
+  readonly active?: Uint8Array | undefined;
+  readonly giants?: Giants;
+  readonly dealt?: Dealt;
+  readonly linked?: Linked;
+}
+
+export interface Task {
+  readonly name: TaskName;
+  readonly input: unknown;
+}
+
+/** Each message but the last is answered, before the next one is sent. */
+export type Message = Task | { readonly common: Common } | typeof LAST;
+export const LAST = 'last';
+/** What a worker tells while a task is under way: comparisons are many. */
+export interface News {
+  readonly many: LargestGroup;
+}
+export type Answer = { readonly output: unknown } | { readonly error: unknown } | { readonly news: News };

@@ -1,0 +1,139 @@
+/** A run over files, on threads and in bounded memory → its decisions or its pairs, as the in-memory engine gives them. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fail } from '../../errors.ts';
+import { MANY_COMPARISONS } from '../decide/comparisons.ts';
+import type { Engine, FilesRead, RunRequest, Watch } from '../engine.ts';
+import { storedBytes } from '../run-files.ts';
+import type { RunOptions } from '../run-options.ts';
+import { fieldsOf } from '../unknown-fields.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { estimateOf, fixedMemory, lineLengthOf } from './plan/estimate.ts';
+import { type Chunk, canReadByKernel, chunksOf } from './plan/plan.ts';
+import { type SpooledFile, spoolInputs } from './plan/spool-inputs.ts';
+import { openPool } from './pool.ts';
+import { decidedOf } from './stages/decided-files.ts';
+import { filesRead, requireDocuments } from './stages/files-read.ts';
+import { type LinkedDocuments, linkDocuments, type Stages, setBytes } from './stages/link-documents.ts';
+import { mergedPairs } from './stages/merge-pairs.ts';
+import { openRunFolder } from './storage/run-folder.ts';
+import type { News } from './tasks.ts';
+
+export const threadsEngine: Engine = {
+  decide: request =>
+    onThreads(request, false, async run => {
+      const tasks = shareTasks(run, 'decide');
+      const removed = await run.pool.run('decide', tasks, done => run.stage('verify', done, tasks.length));
+      // What the workers take and know is not needed any more.
+      await run.pool.end();
+      return decidedOf(run, removed);
+    }),
+  pairs: (request, { maxPairs: most }) =>
+    onThreads(request, true, async run => {
+      const tasks = shareTasks(run, `pair-${most}`).map(task => ({ ...task, most }));
+      const found = await run.pool.run('pair', tasks, done => run.stage('verify', done, tasks.length));
+      await run.pool.end();
+      const { openNames, options, decided, decisions, read, release } = run;
+      const comparisons = found.reduce((sum, { facts }) => sum + facts.comparisons, 0);
+      const pairs = mergedPairs(found, openNames, options, decided);
+      return { pairs, comparisons: () => comparisons, decisions, options, read, release };
+    }),
+};
+
+/** A run whose documents are linked: what is left is to look at each component. */
+export interface ThreadRun extends Stages, LinkedDocuments {
+  readonly options: RunOptions;
+  readonly files: readonly SpooledFile[];
+  readonly plan: readonly Chunk[];
+  readonly read: FilesRead;
+  release(isDone: boolean): void;
+}
+
+async function onThreads<Result>(
+  request: RunRequest,
+  copiesToo: boolean,
+  complete: (run: ThreadRun) => Promise<Result>,
+): Promise<Result> {
+  const { reading, options, memory, giant, watch, signal } = request;
+  const jobs = request.jobs ?? availableParallelism();
+  const fields = fieldsOf(options);
+  const folder = openRunFolder(request);
+  const { reference, inputs } = await spool(request, folder.path, fields).catch(error => {
+    folder.giveUp();
+    throw error;
+  });
+  const files = [...reference, ...inputs];
+  const lineLength = lineLengthOf(files);
+  const protectedChunks = chunksOf(reference, lineLength);
+  const plan = [...protectedChunks, ...chunksOf(inputs, lineLength, reference.length)];
+  watch?.estimate(estimateOf(files, lineLength, options, jobs));
+  const workerPlan = {
+    reading,
+    options,
+    fields,
+    byKernel: canReadByKernel(reading, options),
+    setBytes: setBytes(memory - fixedMemory(jobs), jobs, options.measure),
+    manyComparisons: Math.ceil((request.manyComparisons ?? MANY_COMPARISONS) / jobs),
+    resumes: folder.resumes,
+  };
+  const pool = openPool(jobs, workerPlan, once(watch?.many));
+  const stage = watch?.stage ?? (() => {});
+  const stages = { pool, jobs, memory, giant, stage, pathOf: (name: string) => join(folder.path, name) };
+  const stop = untilAborted(signal);
+  const work = async () => {
+    const asked = { options, decisions: request.decisions, copiesToo };
+    const linked = await linkDocuments(files, plan, protectedChunks.length, asked, stages);
+    const read = filesRead(linked, files, plan, { fields, inputs, brokenLinks: request.files.brokenLinks });
+    const [reject] = read.rejects;
+    if (reading.strict && reject) fail('BAD_LINE', reject);
+    if (reading.damaged !== 'skip') await requireDocuments(linked, files, plan, reading);
+    return await complete({
+      ...stages,
+      ...linked,
+      options,
+      files,
+      plan,
+      read,
+      release: isDone => (isDone ? folder.remove() : folder.giveUp()),
+    });
+  };
+  try {
+    return await stop.race(work());
+  } catch (error) {
+    await pool.abort();
+    folder.giveUp();
+    throw error;
+  } finally {
+    stop.end();
+  }
+}
+
+/** One worker is enough to say so. */
+function once(tell: Watch['many'] | undefined): (news: News) => void {
+  let isTold = false;
+  return ({ many }) => {
+    if (!isTold) tell?.(many);
+    isTold = true;
+  };
+}
+
+async function spool({ files, reading, watch }: RunRequest, folder: string, fields: readonly string[]) {
+  const bytes = storedBytes(files);
+  let done = 0;
+  const onDone = (more: number) => {
+    done += more;
+    watch?.stage('read', done, bytes);
+  };
+  const request = { reading, fields, folder, onDone };
+  return {
+    reference: await spoolInputs(files.reference, 'reference', request),
+    inputs: await spoolInputs(files.inputs, 'input', request),
+  };
+}
+
+function shareTasks({ shares, dealName, pathOf }: ThreadRun, name: string) {
+  return Array.from({ length: shares }, (_, share) => ({
+    share,
+    path: pathOf(`${name}-${share}-of-${dealName}`),
+  }));
+}

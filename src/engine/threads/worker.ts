@@ -1,0 +1,55 @@
+/** A worker thread: takes tasks one at a time, answers each. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { dealRows } from './stages/deal-rows.ts';
+import { decideShare } from './stages/decide-share.ts';
+import { linkEntries } from './stages/link-entries.ts';
+import { linkPrefixes } from './stages/link-prefixes.ts';
+import { lookUp } from './stages/look-up.ts';
+import { pairShare } from './stages/pair-share.ts';
+import { countRange, prefixRange } from './stages/prefix-range.ts';
+import { sketchChunk } from './stages/sketch-chunk.ts';
+import { ChunkColumns } from './storage/chunk-columns.ts';
+import { openStage } from './storage/stage-file.ts';
+import { type Answer, type Common, LAST, type Message, type TaskName, type Tasks } from './tasks.ts';
+import { createContext } from './worker-context.ts';
+
+const port = parentPort!;
+const context = await createContext(workerData, news => port.postMessage({ news }));
+let common: Common = {};
+
+const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
+  sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
+  link: task => linkEntries(task, common.numbered!, common.active),
+  lookUp: task => lookUp(context, common.planned!, task),
+  count: task => countRange(context, common.giants!, task),
+  prefix: task => prefixRange(task, common.giants!, context.options.threshold),
+  linkPrefixes: task => linkPrefixes(task, common.giants!.members.length, context.options.threshold),
+  deal: task => dealRows(task, common.dealt!),
+  decide: task => decideShare(context, common.linked!, task),
+  pair: task => pairShare(context, common.linked!, task),
+};
+
+port.on('message', (message: Message) => {
+  if (message !== LAST) port.postMessage(answer(message));
+  // Node 20 may crash when a thread ends while its code is still being optimised in the background.
+  else setTimeout(() => port.close(), SETTLED);
+});
+
+const SETTLED = 20; // ms
+
+function answer(message: Exclude<Message, typeof LAST>): Answer {
+  try {
+    if ('common' in message) {
+      common = message.common;
+      // The first pass is over: what it has taken can go.
+      context.columns = new ChunkColumns();
+      return { output: undefined };
+    }
+    const { name, input } = message;
+    // An earlier run may have left it; counts are in memory, and gone.
+    const found = context.plan.resumes && name !== 'count' ? openStage((input as { path: string }).path) : undefined;
+    return { output: found ?? run[name](input as never) };
+  } catch (error) {
+    return { error };
+  }
+}

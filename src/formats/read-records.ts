@@ -1,0 +1,47 @@
+/** A file of records → batches of items. */
+import { readBytes, withoutMark } from './bytes.ts';
+import { BrokenInput } from './compression/codec.ts';
+import type { InputFile } from './find/inputs.ts';
+import { damageItem, type Item, isDocument, rejectItem, tooLarge } from './item.ts';
+import type { Reading } from './reading.ts';
+import { isEnd } from './records.ts';
+import { formats } from './registry.ts';
+import type { Piece } from './splitter.ts';
+
+/** One batch holds what one chunk of the file held, so that memory stays bounded. */
+export async function* readRecords(file: InputFile, { fields, maxDocument }: Reading): AsyncGenerator<Item[]> {
+  const { splitter, parse, tellsCutOffRecord } = formats[file.format].records!(file, fields, maxDocument);
+  let line = 0; // of the last record that was read
+  const toItems = (pieces: readonly Piece[]): Item[] => {
+    const items: Item[] = [];
+    for (const piece of pieces) {
+      line = piece.line;
+      const item = piece.bytes
+        ? parse(piece.bytes, line)
+        : rejectItem({ file: file.path, line }, tooLarge(maxDocument));
+      if (item !== undefined) items.push(item);
+      if (isEnd(item)) break;
+    }
+    return items;
+  };
+
+  try {
+    for await (const chunk of withoutMark(readBytes(file))) {
+      const items = toItems(splitter.push(chunk));
+      if (items.length > 0) yield items;
+      if (isEnd(items.at(-1))) return;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenInput)) throw error;
+    const cutAt = line + 1;
+    const last = tellsCutOffRecord ? toItems(splitter.end().pieces).filter(isDocument) : [];
+    yield [...last, damageItem({ file: file.path, line: cutAt + last.length }, error.message)];
+    return;
+  }
+  const { pieces, problem } = splitter.end();
+  const items = toItems(pieces);
+  if (problem && !isEnd(items.at(-1))) {
+    items.push(damageItem({ file: file.path, line: problem.line }, problem.reason));
+  }
+  if (items.length > 0) yield items;
+}

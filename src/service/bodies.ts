@@ -1,0 +1,123 @@
+/** The bytes of a request, within limits of size, time and memory → a buffer, or a checked JSON value. */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from './errors.ts';
+import type { ServiceLimits } from './settings.ts';
+
+export const NDJSON = 'application/x-ndjson';
+const ndjsonTypes = [NDJSON, 'application/ndjson', 'application/jsonl', 'application/json-lines'];
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON text of the body, whose digits JavaScript does not keep. */
+    bodyText: string;
+    /** Of the memory for all bodies, what this request has taken. */
+    bodyBytes: number;
+  }
+}
+
+/** Bodies of JSON are read whole; lines come as they are sent. Any other kind is refused, so that no form of a page can post. */
+export function readBodies(app: FastifyInstance, limits: ServiceLimits): void {
+  let taken = 0;
+  app.decorateRequest('bodyText', '');
+  app.decorateRequest('bodyBytes', 0);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const take = (bytes: number) => {
+      if (taken + bytes > limits.bodies)
+        throw new ServiceError(503, 'BUSY', 'too much is being sent at once', { retryAfter: 1 });
+      taken += bytes;
+      request.bodyBytes += bytes;
+    };
+    return readBody(payload, limits, take);
+  });
+  app.addContentTypeParser(ndjsonTypes, async (_request: FastifyRequest, payload: IncomingMessage) => payload);
+  app.addHook('onResponse', async request => {
+    taken -= request.bodyBytes;
+    request.bodyBytes = 0;
+  });
+  app.addHook('preValidation', async request => {
+    if (!Buffer.isBuffer(request.body) || request.routeOptions.config.takes) return;
+    request.bodyText = textOf(request.body);
+    request.body = parseJson(request.bodyText);
+  });
+}
+
+/** By events: an iterator that is left would cut the connection, and the answer could not be sent. */
+function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes: number) => void): Promise<Buffer> {
+  const announced = Number(payload.headers['content-length'] ?? 0);
+  if (announced > limits.body) return refuseLarge(payload, limits);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const leave = () => {
+      clearTimeout(late);
+      payload.off('data', read).off('end', end).off('error', refuse).off('close', cut);
+    };
+    const refuse = (error: unknown) => {
+      leave();
+      reject(error);
+    };
+    const cut = () => refuse(new ServiceError(400, 'CUT_OFF', 'the body was cut off'));
+    const end = () => {
+      leave();
+      resolve(Buffer.concat(chunks, size));
+    };
+    const read = (chunk: Buffer) => {
+      size += chunk.length;
+      try {
+        if (size > limits.body) {
+          leave();
+          return void refuseLarge(payload, limits).catch(reject);
+        }
+        take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        payload.resume();
+        refuse(error);
+      }
+    };
+    const late = setTimeout(() => refuse(tooLate()), limits.receiving);
+    payload.on('data', read).on('end', end).on('error', refuse).on('close', cut);
+  });
+}
+
+export function tooLate(): ServiceError {
+  return new ServiceError(408, 'TOO_SLOW', 'the body did not come in time');
+}
+
+export function tooLarge(limit: number): ServiceError {
+  return new ServiceError(413, 'TOO_LARGE', `the body is larger than ${limit} bytes`);
+}
+
+/** Milliseconds to go on reading what is not wanted: a client that still sends does not hear the answer. */
+const DRAINING = 2_000;
+
+async function refuseLarge(payload: Readable, { body }: ServiceLimits): Promise<never> {
+  if (!payload.destroyed) {
+    await new Promise<void>(resolve => {
+      const late = setTimeout(resolve, DRAINING);
+      const done = () => {
+        clearTimeout(late);
+        resolve();
+      };
+      payload.once('end', done).once('close', done).resume();
+    });
+  }
+  throw tooLarge(body);
+}
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new ServiceError(400, 'BAD_REQUEST', 'the body is not UTF-8');
+  return bytes.toString();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ServiceError(400, 'BAD_REQUEST', `the body is not JSON: ${(error as Error).message}`);
+  }
+}

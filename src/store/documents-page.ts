@@ -1,0 +1,50 @@
+/** Entries in the order they were added → pages of verdicts; a cursor is the number of the next entry, which stays whatever is added or removed. */
+import { setImmediate } from 'node:timers/promises';
+import { fail } from '../errors.ts';
+import { parseInteger } from '../options.ts';
+import type { Store } from './contract.ts';
+import { Entry, type Status, type Verdict } from './record.ts';
+
+export interface DocumentQuery {
+  /** Documents at most: 100 unless given. */
+  readonly limit?: number;
+  /** The `next` of a page before. */
+  readonly cursor?: string;
+  readonly status?: Status;
+}
+
+export interface ListedDocument extends Verdict {
+  /** Whether its text is stored, too. */
+  readonly stored: boolean;
+}
+
+export interface DocumentPage {
+  readonly documents: readonly ListedDocument[];
+  /** The cursor of the next page. Where a status is wanted that few have, a page may have fewer than `limit` and still a next one. */
+  readonly next?: string;
+}
+
+export const PAGE = 100;
+export const LARGEST_PAGE = 1000;
+/** Others have their turn after so many. */
+const READ_IN_A_TURN = 64;
+/** Entries looked at for one page, at most. */
+const LOOKED_AT = 20_000;
+const statuses: readonly Status[] = ['new', 'exact', 'near', 'contained'];
+
+export async function documentPage(store: Pick<Store, 'entries'>, query: DocumentQuery): Promise<DocumentPage> {
+  const { limit = PAGE, cursor = '0', status } = query;
+  parseInteger(limit, 'limit', 1, LARGEST_PAGE);
+  if (status !== undefined && !statuses.includes(status))
+    fail('BAD_OPTION', { option: 'status', expected: 'new, exact, near or contained', got: status });
+  const documents: ListedDocument[] = [];
+  let looked = 0;
+  for await (const { number, bytes } of store.entries(parseInteger(cursor, 'cursor', 0, 2 ** 32))) {
+    if (documents.length === limit || looked === LOOKED_AT) return { documents, next: String(number) };
+    if (++looked % READ_IN_A_TURN === 0) await setImmediate();
+    const entry = new Entry(number, bytes);
+    if (entry.isCommons || (status !== undefined && entry.status !== status)) continue;
+    documents.push({ ...entry.verdict, stored: entry.isStored });
+  }
+  return { documents };
+}

@@ -1,0 +1,80 @@
+/** What an index does on threads: the work whose time grows with the size of documents. */
+import { type ComparisonWithPassages, compareUsing, passagesUsing } from '../../engine/calls/compare.ts';
+import type { Document, Pair } from '../../model.ts';
+import { type IndexInput, readDocument } from '../index-input.ts';
+import type { PreparedParts, Preparer } from '../prepare.ts';
+import { Entry } from '../record.ts';
+import type { Tools } from './tools.ts';
+
+export type Content = Pick<Document, 'text' | 'set'>;
+
+export interface StoredEntry {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface Tasks {
+  readonly prepare: {
+    readonly input: { readonly given: IndexInput; readonly json?: string | undefined };
+    readonly output: PreparedParts;
+  };
+  readonly set: { readonly input: StoredEntry; readonly output: BigUint64Array };
+  /** The document of an entry as JSON text. */
+  readonly json: { readonly input: StoredEntry; readonly output: Uint8Array };
+  readonly compare: {
+    readonly input: { readonly a: Content; readonly b: Content };
+    readonly output: ComparisonWithPassages;
+  };
+  /** Of each document with each that follows it. */
+  readonly pairs: {
+    readonly input: { readonly documents: readonly (Content & { readonly id: string })[]; readonly limit: number };
+    readonly output: readonly Required<Pick<Pair, 'a' | 'b' | 'resemblance' | 'containmentAB' | 'containmentBA'>>[];
+  };
+}
+
+export type TaskName = keyof Tasks;
+
+/**
+ * Past so many cells of its table (two texts of 64 KB) edit similarity is null: it would keep a thread, and those who
+ * wait for one, for seconds.
+ */
+export const MOST_EDIT_CELLS = 2 ** 32;
+
+const tasks: {
+  readonly [Name in TaskName]: (tools: Tools, input: Tasks[Name]['input']) => Tasks[Name]['output'];
+} = {
+  prepare: ({ preparer }, { given, json }) => preparedParts(preparer, given, json),
+  set: ({ preparer }, { number, bytes }) => preparer.setOf(new Entry(number, bytes, true)),
+  json: (_, { number, bytes }) => Buffer.from(new Entry(number, bytes, true).json!),
+  compare: ({ sketcher }, { a, b }) => ({
+    ...compareUsing(sketcher, a, b, { maxEditCells: MOST_EDIT_CELLS }),
+    passages: passagesUsing(sketcher, a, b),
+  }),
+  pairs: ({ sketcher }, { documents, limit }) => {
+    const sets = documents.map(document => sketcher.set(document));
+    const pairs: Tasks['pairs']['output'][number][] = [];
+    for (const [first, a] of documents.entries()) {
+      for (let second = first + 1; second < documents.length && pairs.length < limit; second++) {
+        const b = documents[second]!;
+        // A text and a set are not compared.
+        if ((a.text === undefined) !== (b.text === undefined)) continue;
+        const { resemblance, containmentAB, containmentBA } = sketcher.compare(sets[first]!, sets[second]!);
+        pairs.push({ a: a.id, b: b.id, resemblance, containmentAB, containmentBA });
+      }
+    }
+    return pairs;
+  },
+};
+
+export function perform<Name extends TaskName>(
+  tools: Tools,
+  name: Name,
+  input: Tasks[Name]['input'],
+): Tasks[Name]['output'] {
+  return tasks[name](tools, input);
+}
+
+function preparedParts(preparer: Preparer, given: IndexInput, ownJson?: string): PreparedParts {
+  const { document, json = ownJson } = readDocument(given);
+  return preparer.partsOf(preparer.prepare(document, json));
+}

@@ -1,0 +1,196 @@
+/** One cluster: its matrix or graph, its members, and two of them side by side, to decide. */
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { go, href, route, setParams } from '../route.ts';
+import { getCluster, getPairs, indexOptions } from '../service/client.ts';
+import { useLoaded } from '../service/loading.ts';
+import { decideAll, done, pairKey, problem as sending, undoLast, verdicts } from '../service/review-log.ts';
+import type { Decision, ServiceCluster, ServicePair } from '../service/types.ts';
+import { save } from '../ui/files.ts';
+import { useKeys } from '../ui/keys.ts';
+import { Block, Id, Segments } from '../ui/parts.tsx';
+import { many, rounded } from '../ui/shown.ts';
+import { Windowed } from '../ui/windowed.tsx';
+import { Graph } from './graph.tsx';
+import { currentList } from './list-state.ts';
+import { Matrix } from './matrix.tsx';
+import { orderByLikeness, Resemblances } from './order.ts';
+import { StoredTexts } from './stored-texts.tsx';
+
+/** Pairs of 140 members. */
+const MOST_PAIRS = 10_000;
+
+export function ClusterView({ id }: { id: string }) {
+  const cluster = useLoaded(`cluster ${id}`, signal => getCluster(id, signal));
+  const pairs = useLoaded(`pairs ${id}`, signal => getPairs(id, MOST_PAIRS, signal));
+  return (
+    <>
+      <p>
+        <a href={href(['clusters'], listParams())}>All clusters</a>
+      </p>
+      {cluster.problem.value ? (
+        <>
+          <h1>Cluster</h1>
+          <p class="error">{cluster.problem.value}</p>
+        </>
+      ) : cluster.value.value ? (
+        <Shown cluster={cluster.value.value} pairs={pairs.value.value?.pairs} problem={pairs.problem.value} />
+      ) : (
+        <p class="note">Loading …</p>
+      )}
+    </>
+  );
+}
+
+/** Back to the list as it was. */
+function listParams(): Record<string, string> {
+  const filter = currentList.value?.filter;
+  if (!filter) return {};
+  const { sort, state, q, minSize } = filter;
+  return { sort, state, q, minSize };
+}
+
+function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] | undefined; problem: string }) {
+  const { cluster, pairs = [] } = props;
+  const { representative, size } = cluster;
+  const { view, member } = route.value.params;
+  const resemblances = useMemo(() => new Resemblances(pairs), [pairs]);
+  const members = useMemo(
+    () => [representative, ...cluster.members.filter(id => id !== representative)],
+    [cluster, representative],
+  );
+  const order = useMemo(() => orderByLikeness(members.slice(0, 1000), resemblances), [members, resemblances]);
+  const others = useMemo(() => members.filter(id => id !== representative), [members, representative]);
+  const at = Math.max(0, others.indexOf(member ?? ''));
+  const chosen = others[at] ?? representative;
+  const choose = (id: string) => setParams({ member: id === representative ? undefined : id });
+  const step = (by: number) => choose(others[Math.min(others.length - 1, Math.max(0, at + by))]!);
+  const isBusy = useSignal(false);
+
+  const verdictOf = (id: string) => verdicts.value.get(pairKey(id, representative)) ?? 'undecided';
+  const decide = async (verdict: 'same' | 'different', keep = representative) => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const decision: Decision = { a: chosen, b: representative, verdict, ...(verdict === 'same' && { keep }) };
+    const isSent = await decideAll([decision]);
+    isBusy.value = false;
+    if (!isSent) return;
+    const next = others.find((id, place) => place > at && verdictOf(id) === 'undecided');
+    if (next !== undefined) choose(next);
+    else if (others.every(id => verdictOf(id) !== 'undecided')) goOn(cluster.cluster);
+  };
+  const undo = async () => {
+    const last = await undoLast();
+    const undone = last?.find(({ b }) => b === representative);
+    if (undone) choose(undone.a);
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    s: () => decide('same'),
+    d: () => decide('different'),
+    x: () => decide('different'),
+    r: () => decide('same', chosen),
+    u: undo,
+  });
+  return (
+    <>
+      <h1>
+        Cluster of <Id id={representative} />
+      </h1>
+      <p class="lead">
+        {many(size, 'document')}, least resemblance to the representative{' '}
+        <strong>{cluster.minResemblance === undefined ? 'unknown' : rounded(cluster.minResemblance)}</strong>
+      </p>
+      <div class="review">
+        <div>
+          <Block title="How alike they are" id="alike">
+            <Segments
+              label="View"
+              hideLabel
+              value={view === 'graph' ? 'graph' : 'matrix'}
+              choices={[
+                { value: 'matrix', label: 'Matrix' },
+                { value: 'graph', label: 'Graph' },
+              ]}
+              onChange={value => setParams({ view: value === 'graph' ? 'graph' : undefined })}
+            />
+            {props.problem && <p class="error">{props.problem}</p>}
+            {pairs.length === 0 ? (
+              <p class="note">
+                No pairs to show: the index keeps the text of the representative only. One that is made with{' '}
+                <code>--store all</code> keeps those of duplicates, too.
+              </p>
+            ) : view === 'graph' ? (
+              <Graph
+                {...{ members, pairs, chosen, representative }}
+                threshold={indexOptions.value.threshold}
+                onChoose={choose}
+              />
+            ) : (
+              <Matrix {...{ order, resemblances, chosen, representative }} onChoose={choose} />
+            )}
+          </Block>
+          <Windowed
+            label="Members"
+            count={others.length}
+            rowHeight={44}
+            chosen={at}
+            onChoose={row => choose(others[row]!)}
+            row={row => (
+              <div class="pair-row">
+                <div>
+                  <Id id={others[row]!} most={60} />
+                  <span class="number">{shownValue(resemblances.of(others[row]!, representative))}</span>
+                  {verdictOf(others[row]!) !== 'undecided' && <b>{verdictOf(others[row]!)}</b>}
+                </div>
+              </div>
+            )}
+          />
+          <p class="buttons decision">
+            <button type="button" onClick={() => save(pairLines(pairs), 'pairs.jsonl')} disabled={pairs.length === 0}>
+              Export pairs
+            </button>
+          </p>
+        </div>
+        <div class="review-detail">
+          <div class="buttons decision">
+            <button type="button" aria-pressed={verdictOf(chosen) === 'same'} onClick={() => decide('same')}>
+              Same<kbd>s</kbd>
+            </button>
+            <button type="button" aria-pressed={verdictOf(chosen) === 'different'} onClick={() => decide('different')}>
+              Different, take out<kbd>x</kbd>
+            </button>
+            <button type="button" onClick={() => decide('same', chosen)}>
+              Make it the representative<kbd>r</kbd>
+            </button>
+            <button type="button" disabled={done.value.length === 0} onClick={undo}>
+              Undo<kbd>u</kbd>
+            </button>
+            <span class="note">
+              <kbd>j</kbd> <kbd>k</kbd> next and previous
+            </span>
+          </div>
+          {sending.value && <p class="error">{sending.value}</p>}
+          <StoredTexts a={chosen} b={representative} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The next cluster of the list that this one was opened from; else the list. */
+function goOn(cluster: string): void {
+  const clusters = currentList.value?.clusters.value ?? [];
+  const at = clusters.findIndex(one => one.cluster === cluster);
+  const next = at === -1 ? undefined : clusters[at + 1];
+  go(next ? ['clusters', next.cluster] : ['clusters'], next ? {} : listParams());
+}
+
+function shownValue(value: number | undefined): string {
+  return value === undefined ? '' : rounded(value);
+}
+
+function pairLines(pairs: readonly ServicePair[]): Blob {
+  return new Blob(pairs.map(pair => `${JSON.stringify(pair)}\n`));
+}

@@ -1,0 +1,90 @@
+/** Members as points, links between those that are alike; past 300 members only the strongest links that connect all. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ServicePair } from '../service/types.ts';
+import { onOneLine, rounded } from '../ui/shown.ts';
+import { Cancelled, WorkerClient } from '../work/client.ts';
+import type { LayoutApi } from '../work/layout.worker.ts';
+import { strongestTree } from './order.ts';
+
+const worker = new WorkerClient<LayoutApi>(
+  () => new Worker(new URL('../work/layout.worker.ts', import.meta.url), { type: 'module' }),
+);
+
+const TREE_FROM = 300;
+const SIDE = 560;
+
+export function Graph(props: {
+  members: readonly string[];
+  pairs: readonly ServicePair[];
+  threshold: number;
+  chosen: string;
+  representative: string;
+  onChoose(id: string): void;
+}) {
+  const { members, pairs, threshold } = props;
+  const links = useMemo(() => {
+    const numbers = new Map(members.map((id, number) => [id, number]));
+    const drawn =
+      members.length > TREE_FROM ? strongestTree(pairs) : pairs.filter(pair => pair.resemblance >= threshold);
+    return drawn.flatMap(({ a, b, resemblance }) => {
+      const [from, to] = [numbers.get(a), numbers.get(b)];
+      return from === undefined || to === undefined ? [] : [{ a: from, b: to, resemblance }];
+    });
+  }, [members, pairs, threshold]);
+  const places = useSignal<Float32Array | undefined>(undefined);
+  const problem = useSignal('');
+  useEffect(() => {
+    worker.call('layout', { count: members.length, links }).then(
+      found => {
+        places.value = found;
+      },
+      error => {
+        if (!(error instanceof Cancelled)) problem.value = error.message;
+      },
+    );
+    return () => worker.stop();
+  }, [members, links, places, problem]);
+  if (problem.value) return <p class="error">{problem.value}</p>;
+  if (!places.value) return <p class="note">Placing {members.length} documents …</p>;
+  const at = (number: number) => ({
+    x: 20 + places.value![number * 2]! * (SIDE - 40),
+    y: 20 + places.value![number * 2 + 1]! * (SIDE - 40),
+  });
+  return (
+    <figure>
+      <svg class="chart graph" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
+        {links.map(({ a, b, resemblance }) => (
+          <line
+            key={`${a}-${b}`}
+            class="link"
+            x1={at(a).x}
+            y1={at(a).y}
+            x2={at(b).x}
+            y2={at(b).y}
+            stroke-opacity={Math.max(0.15, resemblance ** 3)}
+          >
+            <title>{rounded(resemblance)}</title>
+          </line>
+        ))}
+        {members.map((id, number) => (
+          <circle
+            key={id}
+            class={`node${id === props.chosen ? ' chosen' : ''}${id === props.representative ? ' representative' : ''}`}
+            cx={at(number).x}
+            cy={at(number).y}
+            r={id === props.representative ? 8 : 6}
+            onClick={() => props.onChoose(id)}
+          >
+            <title>{onOneLine(id, 80)}</title>
+          </circle>
+        ))}
+      </svg>
+      <figcaption>
+        {members.length > TREE_FROM
+          ? 'The strongest links that connect all members.'
+          : `A link for each pair of resemblance ${threshold} or more.`}
+      </figcaption>
+    </figure>
+  );
+}

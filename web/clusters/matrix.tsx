@@ -1,0 +1,62 @@
+/** Exact resemblances of all members with all, in an order in which like stands beside like. */
+import { onOneLine, rounded, withCommas } from '../ui/shown.ts';
+import type { Resemblances } from './order.ts';
+
+/** More rows are too thin to be pointed at. */
+const MOST = 60;
+
+export function Matrix(props: {
+  order: readonly string[];
+  resemblances: Resemblances;
+  chosen: string;
+  representative: string;
+  onChoose(id: string): void;
+}) {
+  const { resemblances, chosen, representative } = props;
+  const order = props.order.slice(0, MOST);
+  const cell = Math.min(30, 270 / Math.max(1, order.length));
+  // Rows too thin for a name have none; the title of a cell names both.
+  const label = cell < 11 ? 4 : 112;
+  const all = cell * order.length;
+  return (
+    <figure>
+      <svg
+        class="chart matrix"
+        viewBox={`0 0 ${label + all + 4} ${all + 4}`}
+        style={{ maxWidth: `${label + all + 4}px` }}
+        aria-hidden="true"
+      >
+        {order.map((row, y) => (
+          <g key={row} class={row === chosen ? 'chosen' : ''} onClick={() => props.onChoose(row)}>
+            {label > 4 && (
+              <text class={row === representative ? 'end strong' : 'end'} x={label - 6} y={y * cell + cell / 2 + 4}>
+                {onOneLine(row, 13)}
+              </text>
+            )}
+            {order.map((column, x) => {
+              const value = resemblances.of(row, column);
+              return (
+                <rect
+                  key={column}
+                  class={value === undefined ? 'unknown' : 'cell-value'}
+                  x={label + x * cell}
+                  y={y * cell}
+                  width={cell * 0.94}
+                  height={cell * 0.94}
+                  fill-opacity={value === undefined ? 1 : Math.max(0.04, value ** 2)}
+                >
+                  <title>{`${onOneLine(row, 60)} and ${onOneLine(column, 60)}: ${value === undefined ? 'not known' : rounded(value)}`}</title>
+                </rect>
+              );
+            })}
+          </g>
+        ))}
+      </svg>
+      {props.order.length > MOST && (
+        <figcaption>
+          The {MOST} most alike of {withCommas(props.order.length)} members.
+        </figcaption>
+      )}
+    </figure>
+  );
+}

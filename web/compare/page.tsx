@@ -1,0 +1,227 @@
+/** Two texts, pasted or named by their ids → what they share, what differs, and how much. */
+import { signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { route, setParams } from '../route.ts';
+import { getDocument, presence } from '../service/client.ts';
+import { DecisionBar } from '../service/decision-bar.tsx';
+import { announce } from '../ui/announce.tsx';
+import { Block, Empty, Progress } from '../ui/parts.tsx';
+import { percent } from '../ui/shown.ts';
+import { Cancelled } from '../work/client.ts';
+import { compareWorker as worker } from '../work/compare-client.ts';
+import { exampleA, exampleB } from './examples.ts';
+import { MeasuresTable } from './measures.tsx';
+import { Ribbons } from './ribbons.tsx';
+import { numberedPassages } from './segments.ts';
+import { type ComparedText, SideBySide } from './side-by-side.tsx';
+import { TextInput } from './text-input.tsx';
+import type { ComparedTexts, CompareOptions, Explanation } from './types.ts';
+import { Why } from './why.tsx';
+
+/** What was pasted stays while other pages are visited, and goes nowhere else. */
+const textA = signal<ComparedText>({ id: 'first text', text: '' });
+const textB = signal<ComparedText>({ id: 'second text', text: '' });
+
+interface Result {
+  readonly a: ComparedText;
+  readonly b: ComparedText;
+  readonly compared: ComparedTexts;
+}
+const result = signal<Result | undefined>(undefined);
+
+const shingles = ['word:1', 'word:2', 'word:3', 'word:4', 'word:5', 'word:8', 'char:5', 'char:9'] as const;
+
+export function ComparePage() {
+  const { a: idA, b: idB, show = 'shared', passage, shingle: asked } = route.value.params;
+  const shingle = shingles.find(one => one === asked) ?? 'word:5';
+  const isAtWork = useSignal(false);
+  const problem = useSignal('');
+  const options = { shingle };
+
+  const compare = async (a: ComparedText, b: ComparedText) => {
+    worker.stop();
+    isAtWork.value = true;
+    problem.value = '';
+    try {
+      const compared = await worker.call('compare', { a: a.text, b: b.text, options });
+      result.value = { a, b, compared };
+      announce(`Compared. Resemblance: ${percent(compared.measures.resemblance)}`);
+    } catch (error) {
+      if (!(error instanceof Cancelled)) problem.value = (error as Error).message;
+    } finally {
+      isAtWork.value = false;
+    }
+  };
+
+  // Only other ids or other shingles mean another comparison.
+  useEffect(() => {
+    if (!idA || !idB) {
+      if (result.peek()) void compare(textA.peek(), textB.peek());
+      return;
+    }
+    const controller = new AbortController();
+    Promise.all([getDocument(idA, controller.signal), getDocument(idB, controller.signal)]).then(
+      ([a, b]) => {
+        textA.value = { id: a.id, text: a.text ?? '' };
+        textB.value = { id: b.id, text: b.text ?? '' };
+        void compare(textA.value, textB.value);
+      },
+      error => {
+        if (!controller.signal.aborted) problem.value = error.message;
+      },
+    );
+    return () => controller.abort();
+  }, [idA, idB, shingle]);
+
+  const isReady = textA.value.text !== '' && textB.value.text !== '';
+  const isStale = result.value && (result.value.a !== textA.value || result.value.b !== textB.value);
+  return (
+    <>
+      <h1>Compare two texts</h1>
+      <p class="lead">
+        Paste or drop two texts to see what they share, even where it moved. They stay on this machine
+        {presence.value === 'there' && ', unless you ask for documents of the index by their ids'}.
+      </p>
+      <div class="inputs">
+        <TextInput label="A" value={textA} />
+        <TextInput label="B" value={textB} />
+      </div>
+      <div class="fields block">
+        <div class="field">
+          <label for="shingle">Shingle</label>
+          <select
+            id="shingle"
+            value={shingle}
+            onChange={({ currentTarget }) =>
+              setParams({ shingle: currentTarget.value === 'word:5' ? undefined : currentTarget.value })
+            }
+          >
+            {shingles.map(value => (
+              <option key={value} value={value}>
+                {value.replace(
+                  /(\w+):(\d+)/,
+                  (_, unit, size) => `${size} ${unit === 'word' ? 'word' : 'character'}${size === '1' ? '' : 's'}`,
+                )}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="button" class="primary" disabled={!isReady} onClick={() => compare(textA.value, textB.value)}>
+          Compare
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            textA.value = { id: 'notice, June', text: exampleA };
+            textB.value = { id: 'notice, July', text: exampleB };
+            void compare(textA.value, textB.value);
+          }}
+        >
+          Show an example
+        </button>
+        {isStale && <span class="note">The texts have changed since.</span>}
+      </div>
+      {isAtWork.value && <Progress text="Comparing …" onCancel={() => worker.stop()} />}
+      {problem.value && <p class="error">{problem.value}</p>}
+      {result.value ? (
+        <ComparedView
+          result={result.value}
+          options={options}
+          show={show === 'differs' ? 'differs' : 'shared'}
+          passage={passage ? Number(passage) : undefined}
+          hasIds={Boolean(idA && idB)}
+        />
+      ) : (
+        !isAtWork.value && (
+          <Empty>
+            <p>Nothing is compared yet. Fill in both texts and choose Compare, or look at the example.</p>
+          </Empty>
+        )
+      )}
+    </>
+  );
+}
+
+function ComparedView(props: {
+  result: Result;
+  options: CompareOptions;
+  show: 'shared' | 'differs';
+  passage: number | undefined;
+  hasIds: boolean;
+}) {
+  const { a, b, compared } = props.result;
+  const passages = useMemo(() => numberedPassages(compared.passages), [compared]);
+  const { resemblance, containmentAB, containmentBA } = compared.measures;
+  const asked = useSignal(0);
+  return (
+    <>
+      <p class="lead" role="status">
+        {resemblance === 0 ? (
+          <>
+            They have <strong>no shingle in common</strong>.
+          </>
+        ) : (
+          <>
+            Resemblance: <strong>{percent(resemblance)}</strong>. B has {percent(containmentAB)} of the shingles of A,
+            and A has {percent(containmentBA)} of those of B.
+          </>
+        )}
+      </p>
+      {props.hasIds && <DecisionBar a={a.id} b={b.id} />}
+      <div class="pair">
+        <Block title="Measures" id="measures">
+          <MeasuresTable compared={compared} />
+        </Block>
+        <Block title="Shared passages" id="passages">
+          <Ribbons
+            a={a}
+            b={b}
+            passages={passages}
+            all={compared.passages.length}
+            current={props.passage}
+            onGo={number => {
+              setParams({ passage: String(number), show: undefined });
+              asked.value++;
+            }}
+          />
+        </Block>
+      </div>
+      <SideBySide
+        key={asked.value}
+        a={a}
+        b={b}
+        compared={compared}
+        show={props.show}
+        onShow={show => setParams({ show: show === 'shared' ? undefined : show })}
+        passage={props.passage}
+        onPassage={number => setParams({ passage: String(number) })}
+      />
+      <WhyBlock {...props} />
+    </>
+  );
+}
+
+/** The steps are worked out when they are asked for. */
+function WhyBlock({ result, options }: { result: Result; options: CompareOptions }) {
+  const explanation = useSignal<Explanation | undefined>(undefined);
+  const problem = useSignal('');
+  // What was explained is of the texts before.
+  useEffect(() => {
+    explanation.value = undefined;
+  }, [result]);
+  const explain = async () => {
+    if (explanation.value) return;
+    try {
+      explanation.value = await worker.call('explain', { a: result.a.text, b: result.b.text, options });
+    } catch (error) {
+      if (!(error instanceof Cancelled)) problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <details class="block why" onToggle={({ currentTarget }) => currentTarget.open && void explain()}>
+      <summary>Why do these match?</summary>
+      {problem.value && <p class="error">{problem.value}</p>}
+      {explanation.value ? <Why explanation={explanation.value} /> : <p class="note">Working it out …</p>}
+    </details>
+  );
+}

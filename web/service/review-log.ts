@@ -1,0 +1,56 @@
+/** Decisions of this session: sent to the service one after the other, each batch can be taken back as one. */
+import { signal } from '@preact/signals';
+import { announce } from '../ui/announce.tsx';
+import { addDecision } from './client.ts';
+import type { Decision } from './types.ts';
+
+export const done = signal<readonly (readonly Decision[])[]>([]);
+export const problem = signal('');
+/** What is known of a pair since this page was opened; the service knows the rest. */
+export const verdicts = signal<ReadonlyMap<string, Decision['verdict']>>(new Map());
+
+export const pairKey = (a: string, b: string) => JSON.stringify(a < b ? [a, b] : [b, a]);
+
+export async function decideAll(
+  decisions: readonly Decision[],
+  isWanted: () => boolean = () => true,
+): Promise<boolean> {
+  const sent = await send(decisions, isWanted);
+  if (sent.length > 0) done.value = [...done.value, sent];
+  if (sent.length === decisions.length) announce(`${decisions[0]?.verdict ?? 'Nothing'}: decided.`);
+  return sent.length === decisions.length;
+}
+
+/** The last batch: a line `undecided` for each of its pairs. */
+export async function undoLast(): Promise<readonly Decision[] | undefined> {
+  const last = done.value.at(-1);
+  if (!last) return undefined;
+  done.value = done.value.slice(0, -1);
+  const undone = await send(
+    last.map(({ a, b }) => ({ a, b, verdict: 'undecided' as const })),
+    () => true,
+  );
+  // What could not be taken back still stands, and can be tried again.
+  if (undone.length < last.length) done.value = [...done.value, last.slice(undone.length)];
+  else announce('Taken back.');
+  return last;
+}
+
+async function send(decisions: readonly Decision[], isWanted: () => boolean): Promise<Decision[]> {
+  problem.value = '';
+  const sent: Decision[] = [];
+  for (const decision of decisions) {
+    if (!isWanted()) break;
+    try {
+      await addDecision(decision);
+    } catch (error) {
+      problem.value = (error as Error).message;
+      break;
+    }
+    sent.push(decision);
+  }
+  const known = new Map(verdicts.value);
+  for (const { a, b, verdict } of sent) known.set(pairKey(a, b), verdict);
+  verdicts.value = known;
+  return sent;
+}

@@ -1,0 +1,67 @@
+/** What the HTTP service answers, as the contract of /v1 says. */
+
+export type Status = 'new' | 'exact' | 'near' | 'contained';
+
+export interface Verdict {
+  readonly id: string;
+  readonly status: Status;
+  readonly of?: string;
+  readonly resemblance?: number;
+  readonly containment?: number;
+}
+
+export interface Stats {
+  readonly documents: number;
+  readonly bytes: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly verdicts?: Readonly<Record<Status, number>>;
+}
+
+export interface ServiceDocument {
+  readonly id: string;
+  readonly text?: string;
+  readonly set?: readonly (string | number)[];
+}
+
+export interface ServiceCluster {
+  readonly cluster: string;
+  readonly size: number;
+  readonly representative: string;
+  readonly members: readonly string[];
+  readonly minResemblance?: number;
+  readonly state?: 'open' | 'decided';
+}
+
+export interface ClusterPage {
+  readonly clusters: readonly ServiceCluster[];
+  readonly total: number;
+  readonly next?: string;
+}
+
+export interface ServicePair {
+  readonly a: string;
+  readonly b: string;
+  readonly resemblance: number;
+  readonly containmentAB: number;
+  readonly containmentBA: number;
+}
+
+export interface FoundDocument {
+  readonly id: string;
+  readonly resemblance: number;
+  /** Of the query in the document. */
+  readonly containment: number;
+}
+
+export type DecisionVerdict = 'same' | 'different' | 'undecided';
+
+/** A line of decisions.jsonl. */
+export interface Decision {
+  readonly a: string;
+  readonly b: string;
+  readonly verdict: DecisionVerdict;
+  readonly keep?: string;
+  readonly note?: string;
+  readonly by?: string;
+  readonly at?: string;
+}

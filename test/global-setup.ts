@@ -21,8 +21,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function setup(): () => void {
   buildKernelIfStale();
   dropOrphans();
-  const isSame = transpileStale() === 0 && timeOf('dist/spark-worker.mjs') > 0;
-  if (!isSame) run('scripts/build-worker.mjs');
+  const isSame = transpileStale() === 0 && timeOf('dist/spark-worker.mjs') > 0 && timeOf('dist/chunks') > 0;
+  if (!isSame) for (const script of ['build-command', 'build-worker']) run(`scripts/${script}.mjs`);
   buildPagesIfStale();
   return collectNotes();
 }
@@ -46,10 +46,13 @@ function buildPagesIfStale(): void {
   if (status !== 0) throw new Error(`the pages could not be built\n${stderr}`);
 }
 
+/** Folders of what has no source of its own. */
+const bundled = ['web', 'chunks'];
+
 /** What was compiled from a source that is gone. */
 function dropOrphans(): void {
   for (const path of filesOf('dist')) {
-    if (path.startsWith(join('dist', 'web'))) continue;
+    if (bundled.some(folder => path.startsWith(join('dist', folder)))) continue;
     const source = path.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, '.ts');
     if (source.endsWith('.ts') && timeOf(source) === 0) rmSync(join(root, path), { force: true });
   }

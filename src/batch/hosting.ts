@@ -3,10 +3,11 @@
  * through all documents at once, which takes seconds where there are millions.
  */
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../files/package.ts';
 import type { FilesCallSettings } from './files-calls.ts';
 import { errorOf, type FromHost, type Hosted, type HostedRun, type ToHost } from './hosted-runs.ts';
 
-const program = new URL('./host-worker.js', import.meta.url);
+const program = programUrl('batch/host-worker.js');
 
 /** `onItems` takes the pairs or clusters, some at a time; the run waits for it. */
 export async function host<Name extends keyof Hosted>(

@@ -1,6 +1,6 @@
 /** A decided run → its page, written whole. */
 import type { DecidedFiles } from '../engine/engine.ts';
-import { readVersion } from '../files/version.ts';
+import { readVersion } from '../files/package.ts';
 import { readName } from '../formats/name.ts';
 import { openSink } from '../formats/sink.ts';
 import { runPage } from '../report/run-page.ts';

@@ -1,5 +1,4 @@
 /** Files and folders in the making → gone when the process ends before they are finished. */
-import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 
 const unfinished = new Set<string>();
@@ -30,7 +29,7 @@ const TRIES = 10;
  * What cannot be removed stays: the exit code, and the other paths, matter more.
  */
 function removeNow(path: string): void {
-  const ended = `${path}-ended-${randomBytes(6).toString('hex')}`;
+  const ended = `${path}-ended-${crypto.randomUUID()}`;
   try {
     renameSync(path, ended);
   } catch {

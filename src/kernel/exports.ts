@@ -125,22 +125,28 @@ function fillTables(memory: WebAssembly.Memory, exports: KernelExports): void {
 /** The two-step table of kernel/utf8.ts: equal blocks of 128 entries are kept once. */
 function makeTables(): UnicodeTables {
   const { entries, shifts } = makeEntries();
+  // Nearly all blocks are of one kind: those in which no run begins or ends. The others are compared as text.
+  const mixed = new Set(unicodeRuns.flatMap(({ start, length }) => [start, start + length]).map(blockAt));
   const blockOf = new Uint16Array(entries.length / BLOCK);
-  const places = new Map<string, number>();
-  const folds: Uint8Array[] = [];
+  const places = new Map<string | number, number>();
+  const folds = new Uint8Array(MAX_BLOCKS * BLOCK);
   for (let block = 0; block < blockOf.length; block++) {
     const content = entries.subarray(block * BLOCK, (block + 1) * BLOCK);
-    // Nearly all blocks are of one kind; the others are compared as text.
-    const key = content.every(entry => entry === content[0]) ? String(content[0]) : String.fromCharCode(...content);
+    const key = mixed.has(block) ? String.fromCharCode(...content) : content[0]!;
     let place = places.get(key);
     if (place === undefined) {
-      place = folds.push(content) - 1;
+      place = places.size;
+      if (place === MAX_BLOCKS || shifts.length > 256) throw new Error('the Unicode tables are full');
       places.set(key, place);
+      folds.set(content, place * BLOCK);
     }
     blockOf[block] = place;
   }
-  if (folds.length > MAX_BLOCKS || shifts.length > 256) throw new Error('the Unicode tables are full');
-  return { blockOf, folds: Uint8Array.from(folds.flatMap(block => [...block])), shifts: Int32Array.from(shifts) };
+  return { blockOf, folds: folds.subarray(0, places.size * BLOCK), shifts: Int32Array.from(shifts) };
+}
+
+function blockAt(codePoint: number): number {
+  return Math.floor(codePoint / BLOCK);
 }
 
 /** For each code point its kind, or, of a letter that is lowercased, the place of its shift. */

@@ -4,11 +4,11 @@
  * It ends in the order it began, backwards: no new work, what is under way finishes, the index is closed, then the port.
  */
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { fail } from '../errors.ts';
+import { packagePath } from '../files/package.ts';
 import { reasonOf } from '../files/system-errors.ts';
 import { type NameOf, plainName } from '../options.ts';
 import type { NearIndex } from '../store/near-index.ts';
@@ -37,8 +37,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The folder that the pages are built into, beside this one. */
-const PAGES = fileURLToPath(new URL('../web', import.meta.url));
+/** The folder that the pages are built into. */
+const PAGES = packagePath('dist/web');
 /** Threads for large documents. */
 const THREADS = 2;
 /** Milliseconds for batches to answer what they have read. */

@@ -21,8 +21,11 @@ export interface CommandSet {
 export function parseCommandLine(argv: readonly string[], set: CommandSet, show: (text: string) => void): Invocation {
   let invocation: Invocation | undefined;
   const program = createProgram(set, show);
+  const asked = commandsAsked(set.commands, argv);
   for (const command of set.commands) {
     const parser = addCommand(program, command, set.groups);
+    if (!asked.includes(command)) continue;
+    addOptions(parser, command);
     parser.action(() => {
       invocation = { command, args: parser.args, written: parser.opts() };
     });
@@ -56,17 +59,27 @@ function createProgram({ version }: CommandSet, show: (text: string) => void): P
 function addCommand(program: Program, command: Command, groups: CommandSet['groups']): Program {
   const [first, second] = command.name.split(' ');
   const parent = second === undefined ? program : findOrAddGroup(program, first!, groups[first!] ?? '');
-  const parser = parent
+  return parent
     .command(second ?? first!)
     .description(sentence(command.summary))
     .summary(command.summary);
+}
+
+/** All commands together have some hundred options: of those that are not asked for, none is made. */
+function commandsAsked(commands: readonly Command[], [first]: readonly string[]): readonly Command[] {
+  if (first === '--version') return [];
+  const asked = commands.filter(({ name }) => name.split(' ')[0] === first);
+  return asked.length > 0 ? asked : commands;
+}
+
+function addOptions(parser: Program, command: Command): void {
   for (const argument of command.arguments) parser.addArgument(argumentOf(argument));
   for (const [name, flag] of Object.entries(command.flags)) parser.addOption(flagOption(name, flag));
   for (const name of command.options)
     for (const option of tableOptions(name, command.optionHelp?.[name])) parser.addOption(option);
   parser.option('--quiet', 'no progress and no summary; rejects and damage are still reported');
   if (command.options.includes('normalise')) parser.addHelpText('after', languagesText());
-  return parser.addHelpText('after', ['\nExamples:', ...command.examples.map(line => `  $ ${line}`)].join('\n'));
+  parser.addHelpText('after', ['\nExamples:', ...command.examples.map(line => `  $ ${line}`)].join('\n'));
 }
 
 function findOrAddGroup(program: Program, name: string, summary: string): Program {

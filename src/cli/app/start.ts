@@ -1,7 +1,7 @@
 /** The arguments and streams of the process → its exit code. */
 
+import { readVersion } from '../../files/package.ts';
 import { reasonOf } from '../../files/system-errors.ts';
-import { readVersion } from '../../files/version.ts';
 import { commands, groups } from '../commands/index.ts';
 import { createIo } from './io.ts';
 import { reportError, run } from './run.ts';

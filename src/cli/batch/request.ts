@@ -50,8 +50,8 @@ export function settingsOf(options: BatchSettings): BatchSettings {
   return pick(options, [...inputOptionNames, ...workOptionNames]) as BatchSettings;
 }
 
-export function aroundOf(io: Io, options: RunOptions, settings: BatchSettings): Around {
-  return { messages: io, nameOf: nameOfFlag, watch: createWatch(io, settings, options) };
+export async function aroundOf(io: Io, options: RunOptions, settings: BatchSettings): Promise<Around> {
+  return { messages: io, nameOf: nameOfFlag, watch: await createWatch(io, settings, options) };
 }
 
 /** Users know the output as `-o`. */

@@ -51,7 +51,7 @@ export const clustersCommand = command({
     };
     const summary = await clustersBatch(
       asked,
-      aroundOf(io, runOptions, settings),
+      await aroundOf(io, runOptions, settings),
       target === 'listing' ? decided => writeLines(io, () => clusterListing(decided, io)) : undefined,
     );
     const { documents, clusters, clustered, rejected } = summary;

@@ -79,7 +79,7 @@ export const dedupCommand = command({
       dryRun,
     };
     const limits = { ...(maxRemoved !== undefined && { maxRemoved }), ...(maxCluster !== undefined && { maxCluster }) };
-    const { summary, written } = await dedupBatch({ ...asked, ...limits }, aroundOf(io, runOptions, settings));
+    const { summary, written } = await dedupBatch({ ...asked, ...limits }, await aroundOf(io, runOptions, settings));
     if (dryRun && report !== undefined) io.note(`--dry-run: ${report} was not written`);
     const { recallLines } = await import('../../batch/recall-lines.ts');
     for (const line of [...summaryLines(summary, written), ...recallLines(runOptions)]) io.note(line);

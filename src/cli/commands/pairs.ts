@@ -51,7 +51,7 @@ export const pairsCommand = command({
     };
     const summary = await pairsBatch(
       asked,
-      aroundOf(io, runOptions, settings),
+      await aroundOf(io, runOptions, settings),
       target === 'listing' ? pairs => writeLines(io, () => pairListing(pairs, runOptions, io)) : undefined,
     );
     const { documents, pairs, rejected } = summary;

@@ -93,7 +93,7 @@ async function searchFiles(
   };
   const wanted = { ...pick(given, scanOptionNames), ...(seed !== undefined && { seed: seedFrom(seed, '--seed') }) };
   const scan = await openScan(contents(), wanted, limit, flagOf);
-  const watch = createReadWatch(io, 'search', sizeOfFiles(files));
+  const watch = await createReadWatch(io, 'search', sizeOfFiles(files));
   const readWatched: typeof readDocuments = (files, reading) =>
     readDocuments(
       Array.from(files, file => ({ ...file, onRead: watch.add })),

@@ -58,7 +58,7 @@ export const serveCommand = command({
     } = options;
     const { NEARDUP_API_KEY: apiKey, NEARDUP_READ_KEY: readKey } = process.env;
     const { startService } = await import('../../service/service.ts');
-    const { readVersion } = await import('../../files/version.ts');
+    const { readVersion } = await import('../../files/package.ts');
     const indexSettings = Object.entries({ ...pick(given, indexOptions), store, seed });
     const service = await startService(
       {

@@ -6,10 +6,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fail, type NeardupError } from '../../errors.ts';
+import { programUrl } from '../../files/package.ts';
 import type { Damage } from '../../store/contract.ts';
 import type { GivenIndexOptions } from '../../store/index-options.ts';
 import { isOnRedis } from '../../store/open-index.ts';
 import { withIndex } from './index-commands.ts';
+
+const program = programUrl('cli/index/check-process.js');
 
 /** What the process says (see check-process.ts). */
 export type CheckMessage =
@@ -35,7 +38,7 @@ async function checkApart(
   seed: GivenIndexOptions['seed'],
   onDamage: (damage: Damage) => void,
 ): Promise<number> {
-  const child = fork(new URL('./check-process.js', import.meta.url), [JSON.stringify({ folder, seed })], {
+  const child = fork(program, [JSON.stringify({ folder, seed })], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let documents: number | undefined;

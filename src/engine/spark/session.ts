@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { fail, NeardupError } from '../../errors.ts';
+import { packagePath } from '../../files/package.ts';
 import { makeWorkFolder, removeWorkFolder } from '../../files/work-folder.ts';
 import { isUrl } from '../../formats/find/inputs.ts';
 import type { RunRequest, Stage } from '../engine.ts';
@@ -100,12 +100,9 @@ function commandOf(node: string, memory: number, worker: string, plan: string): 
   return `for worker in ./${worker} ./*/${worker}; do [ -f "$worker" ] && exec ${run} "$worker" ${plan}; done; echo ${worker} is missing >&2; exit 1`;
 }
 
-/** In dist/, beside what runs now, or where the build put it. */
 function workerPath(): string {
-  const places = ['../../', '../../../dist/'].map(place => fileURLToPath(new URL(place + WORKER, import.meta.url)));
-  return (
-    places.find(path => existsSync(path)) ?? fail('NO_SPARK', { reason: `${WORKER} was not built: npm run build` })
-  );
+  const path = packagePath(`dist/${WORKER}`);
+  return existsSync(path) ? path : fail('NO_SPARK', { reason: `${WORKER} was not built: npm run build` });
 }
 
 function progress(stage: Stage | undefined) {

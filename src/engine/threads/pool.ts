@@ -1,8 +1,11 @@
 /** Tasks → answers in the order of the tasks, whichever worker gave them. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../../files/package.ts';
 import type { WorkerPlan } from './plan/plan.ts';
 import { type Answer, type Common, LAST, type Message, type News, type TaskName, type Tasks } from './tasks.ts';
+
+const program = programUrl('engine/threads/worker.js');
 
 export interface Pool {
   run<Name extends TaskName>(
@@ -19,10 +22,7 @@ export interface Pool {
 }
 
 export function openPool(size: number, plan: WorkerPlan, onNews: (news: News) => void): Pool {
-  const workers = Array.from(
-    { length: size },
-    () => new Worker(new URL('./worker.js', import.meta.url), { workerData: plan }),
-  );
+  const workers = Array.from({ length: size }, () => new Worker(program, { workerData: plan }));
   return {
     async run(name, inputs, onDone) {
       const outputs: unknown[] = new Array(inputs.length);

@@ -55,7 +55,6 @@ async function onThreads<Result>(
   complete: (run: ThreadRun) => Promise<Result>,
 ): Promise<Result> {
   const { reading, options, memory, giant, watch, signal } = request;
-  const jobs = request.jobs ?? availableParallelism();
   const fields = fieldsOf(options);
   const folder = openRunFolder(request);
   const { reference, inputs } = await spool(request, folder.path, fields).catch(error => {
@@ -66,6 +65,7 @@ async function onThreads<Result>(
   const lineLength = lineLengthOf(files);
   const protectedChunks = chunksOf(reference, lineLength);
   const plan = [...protectedChunks, ...chunksOf(inputs, lineLength, reference.length)];
+  const jobs = workersFor(plan, request);
   watch?.estimate(estimateOf(files, lineLength, options, jobs));
   const workerPlan = {
     reading,
@@ -106,6 +106,16 @@ async function onThreads<Result>(
   } finally {
     stop.end();
   }
+}
+
+/** A worker takes as much time to start as to read a chunk; the least is two, since a few documents may take long to compare. */
+const CHUNKS_PER_WORKER = 2;
+const LEAST_WORKERS = 2;
+
+function workersFor(plan: readonly Chunk[], { jobs = availableParallelism(), options }: RunRequest): number {
+  // Two texts of a megabyte may take a second.
+  if (options.measure === 'edit') return jobs;
+  return Math.min(jobs, Math.max(LEAST_WORKERS, Math.ceil(plan.length / CHUNKS_PER_WORKER)));
 }
 
 /** One worker is enough to say so. */

@@ -1,13 +1,12 @@
 /** Requests → answers, from a thread that is started with the first of them. */
-import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { canStart, programUrl } from '../../files/package.ts';
 import { perform, type TaskName, type ThreadTasks } from './thread-tasks.ts';
 
-const program = new URL('./thread-worker.js', import.meta.url);
-/** Not when this runs from its sources, or bundled into one file: then the work is done right here. */
-const canStart = import.meta.url.startsWith('file:') && existsSync(fileURLToPath(program));
+const program = programUrl('store/lmdb/thread-worker.js');
+/** Otherwise the work is done right here. */
+const hasThreads = canStart(program);
 
 export class Thread {
   #worker: Worker | undefined;
@@ -19,7 +18,7 @@ export class Thread {
     input: ThreadTasks[Name]['input'],
     moved: readonly ArrayBuffer[] = [],
   ): Promise<ThreadTasks[Name]['output']> {
-    if (!canStart) {
+    if (!hasThreads) {
       await setImmediate();
       return perform({ name, input });
     }

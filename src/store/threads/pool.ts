@@ -1,10 +1,9 @@
 /** Tasks → answers, from threads that are started when they are first needed. */
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, NeardupError } from '../../errors.ts';
+import { canStart, programUrl } from '../../files/package.ts';
 import type { IndexOptions } from '../index-options.ts';
 import { perform, type TaskName, type Tasks } from './tasks.ts';
 import type { Tools } from './tools.ts';
@@ -31,9 +30,9 @@ interface Waiting extends Asked {
   reject(error: unknown): void;
 }
 
-const program = new URL('./worker.js', import.meta.url);
-/** Not when this runs from its sources, or bundled into one file: then the work is done right here. */
-const canStart = import.meta.url.startsWith('file:') && existsSync(fileURLToPath(program));
+const program = programUrl('store/threads/worker.js');
+/** Otherwise the work is done right here. */
+const hasThreads = canStart(program);
 /** More would only wait for the one thread that decides. */
 const MOST_THREADS = 4;
 
@@ -59,7 +58,7 @@ export class ThreadPool {
     input: Tasks[Name]['input'],
     moved: readonly ArrayBuffer[] = [],
   ): Promise<Tasks[Name]['output']> {
-    if (!canStart) {
+    if (!hasThreads) {
       await setImmediate();
       return perform(this.#tools, name, input);
     }
@@ -77,7 +76,7 @@ export class ThreadPool {
 
   /** Starts them all: loading takes a thread some hundred milliseconds. */
   start(): void {
-    while (canStart && this.#workers.size < this.#size) this.#idle.push(this.#start());
+    while (hasThreads && this.#workers.size < this.#size) this.#idle.push(this.#start());
   }
 
   #work(): void {

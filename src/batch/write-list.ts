@@ -1,6 +1,7 @@
 /** Records (evidence, clusters, pairs, rejects) → a file of them, JSON lines unless the name says otherwise. */
 import type { FilesRead } from '../engine/engine.ts';
 import type { Fields, Reject } from '../formats/item.ts';
+import { encodeJson } from '../formats/json/encode-json.ts';
 import type { WriterSettings } from '../formats/loaders.ts';
 import { readName } from '../formats/name.ts';
 import type { Format } from '../formats/registry.ts';
@@ -15,6 +16,7 @@ export async function writeList(
   settings?: WriterSettings,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
+  if (format === 'jsonl') return writeLines(path, records, encodeJson, signal);
   return writeItems(path, format, records, record => ({ record: record as Fields }), settings, signal);
 }
 
@@ -28,13 +30,10 @@ export async function writeItems<Item>(
 ): Promise<void> {
   const writer = await openWriter(path, format, settings);
   try {
-    let count = 0;
-    const write = (item: Item) => {
-      if (++count % CHECKED === 0) signal?.throwIfAborted();
-      return writer.write(asWritable(item));
-    };
-    if (Symbol.asyncIterator in items) for await (const item of items) await write(item);
-    else for (const item of items) await write(item);
+    for await (const item of items) {
+      signal?.throwIfAborted();
+      await writer.write(asWritable(item));
+    }
   } catch (error) {
     await writer.abort();
     throw error;
@@ -42,7 +41,6 @@ export async function writeItems<Item>(
   await writer.close();
 }
 
-/** There may be tens of millions, of a few bytes of input each: their lines are put together as text, many to a write. */
 export async function writeRejects(
   path: string,
   format: Format,
@@ -50,31 +48,46 @@ export async function writeRejects(
   settings?: WriterSettings,
 ): Promise<void> {
   if (format !== 'jsonl') return writeList(path, format, rejects, settings);
+  const [fileText, reasonText] = [jsonOfSame(), jsonOfSame()];
+  const lineOf = ({ file, line, reason }: Reject) =>
+    `{"file":${fileText(file)},"line":${line},"reason":${reasonText(reason)}}`;
+  return writeLines(path, rejects, lineOf);
+}
+
+/** Characters to a write. */
+const LINES_LENGTH = 2 ** 16;
+
+/** There may be tens of millions of records: their lines are put together as text, many to a write and to a look at the signal. */
+async function writeLines<Item>(
+  path: string,
+  items: Iterable<Item> | AsyncIterable<Item>,
+  lineOf: (item: Item) => string,
+  signal?: AbortSignal | undefined,
+): Promise<void> {
   const sink = await openSink(path, readName(path).compression);
+  let lines = '';
+  const write = async () => {
+    signal?.throwIfAborted();
+    await sink.write(lines);
+    lines = '';
+  };
   try {
-    for (const lines of rejectLines(rejects)) await sink.write(lines);
+    if (Symbol.asyncIterator in items)
+      for await (const item of items) {
+        lines += `${lineOf(item)}\n`;
+        if (lines.length >= LINES_LENGTH) await write();
+      }
+    else
+      for (const item of items) {
+        lines += `${lineOf(item)}\n`;
+        if (lines.length >= LINES_LENGTH) await write();
+      }
+    await write();
   } catch (error) {
     await sink.abort();
     throw error;
   }
   await sink.close();
-}
-
-/** Records between two looks at the signal. */
-const CHECKED = 1024;
-
-const LINES_LENGTH = 2 ** 16;
-
-function* rejectLines(rejects: Iterable<Reject>): Generator<string> {
-  const [fileText, reasonText] = [jsonOfSame(), jsonOfSame()];
-  let lines = '';
-  for (const { file, line, reason } of rejects) {
-    lines += `{"file":${fileText(file)},"line":${line},"reason":${reasonText(reason)}}\n`;
-    if (lines.length < LINES_LENGTH) continue;
-    yield lines;
-    lines = '';
-  }
-  yield lines;
 }
 
 /** The same value comes again and again. */

@@ -20,8 +20,7 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
   const valuesOf = readRemoved(removedFiles, keptBy, contents, options.measure === 'edit');
   decideCopies(keptBy, catalogue);
 
-  const relation = (item: number): Relation => {
-    const { resemblance, containment } = valuesOf(item);
+  const relation = (item: number, { resemblance, containment } = valuesOf(item)): Relation => {
     const representative = keptBy[item]!;
     const found = {
       areEqual: contents[item] === contents[representative],
@@ -34,15 +33,22 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
     protectedCount,
     idOf,
     keptBy,
-    totals: totalsOf(keptBy, relation),
+    totals: totalsOf(keptBy, item => relation(item)),
     comparisons: removedFiles.reduce((sum, { facts }) => sum + facts.comparisons, 0),
     removed: eachOf(function* () {
       const ownId = openNames('ascending');
       for (let item = 0; item < keptBy.length; item++) {
         if (keptBy[item] === kept) continue;
-        const isReference = keptBy[item]! < protectedCount;
-        const names = { id: ownId(item), keptId: idOf(keptBy[item]!), isReference };
-        yield removalOf(options, { ...names, relation: relation(item), ...valuesOf(item) });
+        const values = valuesOf(item);
+        yield removalOf(options, {
+          id: ownId(item),
+          keptId: idOf(keptBy[item]!),
+          isReference: keptBy[item]! < protectedCount,
+          relation: relation(item, values),
+          resemblance: values.resemblance,
+          containment: values.containment,
+          similarity: values.similarity,
+        });
       }
     }),
     clusters: eachOf(function* () {

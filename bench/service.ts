@@ -2,7 +2,9 @@
  * The service against the library it stands on, in one run on the same machine: single documents from 64 clients, a
  * batch, 1,000 connections, and searches while documents of 10 MB are added. What counts is the ratios.
  *
- *   npm run bench:service [-- --documents 10000]
+ *   npm run bench:service [-- --documents 10000 --only single,batch,mixed,large --seconds 30]
+ *
+ * Each process adds some documents before it is measured, so that the figures are those of code that is compiled.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,31 +18,48 @@ import { type Document, openIndex } from '../dist/index.js';
 import { Connection } from './connection.ts';
 import { createRandom } from './random.ts';
 
-const { values } = parseArgs({ options: { documents: { type: 'string', default: '6000' } } });
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '6000' },
+    only: { type: 'string', default: 'single,batch,mixed,large' },
+    /** Of mixed requests on 1,000 connections. */
+    seconds: { type: 'string', default: '30' },
+  },
+});
 const documents = Number(values.documents);
+const wanted = new Set(values.only.split(','));
+const WARM = 2_000;
 const CLIENTS = 64;
 const folder = mkdtempSync(join(tmpdir(), 'neardup-bench-'));
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const random = createRandom(1);
 const text = (words: number) => Array.from({ length: words }, () => `w${random.below(50_000)}`).join(' ');
-const corpus = Array.from({ length: documents }, (_, at): Document => ({ id: `d${at}`, text: text(300) }));
+const corpusOf = (name: string, length: number) =>
+  Array.from({ length }, (_, at): Document => ({ id: `${name}${at}`, text: text(300) }));
+const corpus = corpusOf('d', documents);
+const first = corpusOf('first', WARM);
 
 console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${documents} documents of 300 words`);
 try {
-  const alone = await library('one', index => manyClients(async document => void (await index.add(document))));
-  const together = await library('all', async index => {
-    for await (const _ of index.addAll(corpus));
-  });
-  const single = await service('single', async port => {
-    const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => Connection.open(port)));
-    await manyClients((document, client) => sockets[client]!.post('/v1/documents', JSON.stringify(document)));
-    for (const socket of sockets) socket.close();
-  });
-  const batch = await service('batch', port => sendBatch(port, corpus));
-  report('64 clients, one document a request', single, alone, 0.6);
-  report('one batch', batch, together, 0.8);
-  await service('mixed', mixed);
-  await service('large', searchesBesideLarge);
+  if (wanted.has('single')) {
+    const alone = await library('one', (index, list) =>
+      manyClients(list, async document => void (await index.add(document))),
+    );
+    const single = await service('single', async (port, list) => {
+      const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => Connection.open(port)));
+      await manyClients(list, (document, client) => sockets[client]!.post('/v1/documents', JSON.stringify(document)));
+      for (const socket of sockets) socket.close();
+    });
+    report('64 clients, one document a request', single, alone, 0.6);
+  }
+  if (wanted.has('batch')) {
+    const together = await library('all', async (index, list) => {
+      for await (const _ of index.addAll(list));
+    });
+    report('one batch', await service('batch', sendBatch), together, 0.8);
+  }
+  if (wanted.has('mixed')) await service('mixed', mixed);
+  if (wanted.has('large')) await service('large', searchesBesideLarge);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -60,18 +79,19 @@ function report(what: string, { wall, cpu }: Taken, library: Taken, wanted: numb
 
 async function library(
   name: string,
-  work: (index: Awaited<ReturnType<typeof openIndex>>) => Promise<void>,
+  work: (index: Awaited<ReturnType<typeof openIndex>>, list: readonly Document[]) => Promise<void>,
 ): Promise<Taken> {
   const index = await openIndex(join(folder, `library-${name}`));
+  await work(index, first);
   const [began, before] = [performance.now(), process.cpuUsage()];
-  await work(index);
+  await work(index, corpus);
   const wall = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(before);
   await index.close();
   return { wall, cpu: (user + system) / 1e6 };
 }
 
-async function service(name: string, work: (port: number) => Promise<void>): Promise<Taken> {
+async function service(name: string, work: (port: number, list: readonly Document[]) => Promise<void>): Promise<Taken> {
   const child = spawn(process.execPath, [main, 'serve', '--index', join(folder, `service-${name}`), '--port', '0']);
   let log = '';
   child.stderr.on('data', data => {
@@ -79,9 +99,10 @@ async function service(name: string, work: (port: number) => Promise<void>): Pro
   });
   while (!log.includes('the index is open')) await new Promise(resolve => setTimeout(resolve, 20));
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(log)![1]);
+  if (name === 'single' || name === 'batch') await work(port, first);
   const before = await cpuOf(port);
   const began = performance.now();
-  await work(port);
+  await work(port, corpus);
   const wall = (performance.now() - began) / 1000;
   const cpu = (await cpuOf(port)) - before;
   child.kill('SIGTERM');
@@ -94,10 +115,13 @@ async function cpuOf(port: number): Promise<number> {
   return Number(/^process_cpu_seconds_total (.+)$/m.exec(metrics)![1]);
 }
 
-async function manyClients(add: (document: Document, client: number) => Promise<unknown>): Promise<void> {
+async function manyClients(
+  list: readonly Document[],
+  add: (document: Document, client: number) => Promise<unknown>,
+): Promise<void> {
   let next = 0;
   const work = async (client: number) => {
-    while (next < corpus.length) await add(corpus[next++]!, client);
+    while (next < list.length) await add(list[next++]!, client);
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)));
 }
@@ -114,17 +138,19 @@ async function sendBatch(port: number, batch: readonly Document[]): Promise<void
 }
 
 async function mixed(port: number): Promise<void> {
+  await sendBatch(port, corpus);
   const connections = await Promise.all(Array.from({ length: 1000 }, () => Connection.open(port)));
   const times: number[] = [];
   const statuses = new Map<number, number>();
   const began = performance.now();
+  const end = began + Number(values.seconds) * 1000;
   await Promise.all(
     connections.map(async (connection, client) => {
-      for (let turn = 0; turn < 6; turn++) {
-        const document = corpus[(client * 6 + turn) % corpus.length]!;
+      for (let turn = client; performance.now() < end; turn++) {
+        const document = corpus[(client * 7 + turn) % corpus.length]!;
         const asked = performance.now();
         const status = await (turn % 2 === 0
-          ? connection.post('/v1/documents', JSON.stringify(document))
+          ? connection.post('/v1/documents?dryRun=true', JSON.stringify(document))
           : connection.post('/v1/search', JSON.stringify({ text: document.text })));
         times.push(performance.now() - asked);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -134,7 +160,9 @@ async function mixed(port: number): Promise<void> {
   );
   const rate = Math.round((times.length / (performance.now() - began)) * 1000);
   const said = Array.from(statuses, ([status, count]) => `${count} × ${status}`).join(', ');
-  console.log(`1,000 connections, adding and searching: ${rate}/s, ${quantiles(times)}; ${said}`);
+  console.log(
+    `1,000 connections for ${values.seconds} s, checking and searching: ${rate}/s, ${quantiles(times)}; ${said}`,
+  );
 }
 
 async function searchesBesideLarge(port: number): Promise<void> {

@@ -26,6 +26,7 @@ interface Place {
   ID_TAKEN: { id: string };
   CANNOT_LISTEN: { address: string; reason: string };
   UNKNOWN_ID: { id: string };
+  NOT_STORED: { id: string; status: string; of?: string };
   NO_SPARK: { reason: string };
   SPARK_FAILED: { stage: string; reason: string };
 }
@@ -64,6 +65,8 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   ID_TAKEN: ({ id }) => `document ${JSON.stringify(id)}: its id is known with another text`,
   CANNOT_LISTEN: ({ address, reason }) => `cannot listen on ${address}: ${reason}`,
   UNKNOWN_ID: ({ id }) => `the index has no document ${JSON.stringify(id)}`,
+  NOT_STORED: ({ id, status, of }) =>
+    `of document ${JSON.stringify(id)} only its verdict is kept: ${status}${of === undefined ? '' : ` of ${JSON.stringify(of)}`}`,
   NO_SPARK: ({ reason }) => reason,
   SPARK_FAILED: ({ stage, reason }) => `Spark failed (${stage}): ${reason}`,
 };

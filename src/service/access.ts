@@ -1,6 +1,6 @@
 /** Who may ask: keys, host names, origins. Looked at before a body is read. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from './errors.ts';
 import { isLoopback, type ServiceSettings } from './settings.ts';
 
@@ -18,7 +18,8 @@ export function guard(app: FastifyInstance, settings: ServiceSettings): void {
   const isKey = apiKey === undefined ? undefined : comparing(apiKey);
   const isReadKey = readKey === undefined ? () => false : comparing(readKey);
 
-  app.addHook('onRequest', async (request, reply) => {
+  /** False when it is answered already: whether a page of another origin may ask. */
+  const letIn = (request: FastifyRequest, reply: FastifyReply): boolean => {
     if (!isKey) requireOwnName(request, host);
     const { origin } = request.headers;
     if (cors.length > 0) reply.header('vary', 'Origin');
@@ -31,14 +32,15 @@ export function guard(app: FastifyInstance, settings: ServiceSettings): void {
           .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
           .header('access-control-allow-headers', 'authorization, content-type, x-request-id')
           .header('access-control-max-age', '600');
-        return reply.code(204).send();
+        void reply.code(204).send();
+        return false;
       }
     }
-    if (!isKey || !isOfApi(request)) return;
+    if (!isKey || !isOfApi(request)) return true;
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     // Both are compared, whichever it is.
     const [mayWrite, mayRead] = [isKey(given), isReadKey(given)];
-    if (mayWrite) return;
+    if (mayWrite) return true;
     if (!mayRead) {
       reply.header('www-authenticate', 'Bearer');
       throw new ServiceError(401, 'UNAUTHORIZED', 'a key is needed: Authorization: Bearer …');
@@ -46,6 +48,14 @@ export function guard(app: FastifyInstance, settings: ServiceSettings): void {
     const { reads = false } = request.routeOptions.config;
     if (!(typeof reads === 'function' ? reads(request) : reads))
       throw new ServiceError(403, 'FORBIDDEN', 'this key may only read');
+    return true;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      if (letIn(request, reply)) done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
 }
 

@@ -31,35 +31,43 @@ export function readBodies(app: FastifyInstance, limits: ServiceLimits): void {
       taken += bytes;
       request.bodyBytes += bytes;
     };
-    return readBody(payload, limits, take);
+    const body = await readBody(payload, limits, take);
+    // Some clients name a type in every request, whether it has a body or not.
+    return body.length === 0 ? undefined : body;
   });
   app.addContentTypeParser(ndjsonTypes, async (_request: FastifyRequest, payload: IncomingMessage) => payload);
-  app.addHook('onResponse', async request => {
+  // Not when it is answered: nobody is answered when the connection was cut off, and the work ends here all the same.
+  app.addHook('onSend', (request, _reply, payload, done) => {
     taken -= request.bodyBytes;
     request.bodyBytes = 0;
+    done(null, payload);
   });
-  app.addHook('preValidation', async request => {
-    if (!Buffer.isBuffer(request.body) || request.routeOptions.config.takes) return;
-    request.bodyText = textOf(request.body);
-    request.body = parseJson(request.bodyText);
+  app.addHook('preValidation', (request, _reply, done) => {
+    try {
+      if (!request.routeOptions.config.takes && request.body !== undefined) parseBody(request);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
 }
 
 /** By events: an iterator that is left would cut the connection, and the answer could not be sent. */
 function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes: number) => void): Promise<Buffer> {
   const announced = Number(payload.headers['content-length'] ?? 0);
-  if (announced > limits.body) return refuseLarge(payload, limits);
+  if (announced > limits.body) return refuseAfter(payload, tooLarge(limits.body));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const leave = () => {
       clearTimeout(late);
-      payload.off('data', read).off('end', end).off('error', refuse).off('close', cut);
+      payload.off('data', read).off('end', end).off('error', cut).off('close', cut);
     };
     const refuse = (error: unknown) => {
       leave();
       reject(error);
     };
+    // A connection that is cut off gives an error first.
     const cut = () => refuse(new ServiceError(400, 'CUT_OFF', 'the body was cut off'));
     const end = () => {
       leave();
@@ -68,19 +76,16 @@ function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes:
     const read = (chunk: Buffer) => {
       size += chunk.length;
       try {
-        if (size > limits.body) {
-          leave();
-          return void refuseLarge(payload, limits).catch(reject);
-        }
+        if (size > limits.body) throw tooLarge(limits.body);
         take(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        payload.resume();
-        refuse(error);
+        leave();
+        void refuseAfter(payload, error).catch(reject);
       }
     };
     const late = setTimeout(() => refuse(tooLate()), limits.receiving);
-    payload.on('data', read).on('end', end).on('error', refuse).on('close', cut);
+    payload.on('data', read).on('end', end).on('error', cut).on('close', cut);
   });
 }
 
@@ -95,7 +100,7 @@ export function tooLarge(limit: number): ServiceError {
 /** Milliseconds to go on reading what is not wanted: a client that still sends does not hear the answer. */
 const DRAINING = 2_000;
 
-async function refuseLarge(payload: Readable, { body }: ServiceLimits): Promise<never> {
+async function refuseAfter(payload: Readable, error: unknown): Promise<never> {
   if (!payload.destroyed) {
     await new Promise<void>(resolve => {
       const late = setTimeout(resolve, DRAINING);
@@ -103,10 +108,17 @@ async function refuseLarge(payload: Readable, { body }: ServiceLimits): Promise<
         clearTimeout(late);
         resolve();
       };
-      payload.once('end', done).once('close', done).resume();
+      payload.once('end', done).once('close', done).once('error', done).resume();
     });
   }
-  throw tooLarge(body);
+  throw error;
+}
+
+function parseBody(request: FastifyRequest): void {
+  if (!Buffer.isBuffer(request.body))
+    throw new ServiceError(415, 'UNSUPPORTED_MEDIA_TYPE', 'this request is sent as application/json');
+  request.bodyText = textOf(request.body);
+  request.body = parseJson(request.bodyText);
 }
 
 function textOf(bytes: Buffer): string {

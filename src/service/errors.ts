@@ -29,6 +29,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   BAD_COMBINATION: 400,
   BAD_DOCUMENT: 400,
   UNKNOWN_ID: 404,
+  NOT_STORED: 404,
   ID_TAKEN: 409,
   READ_ONLY: 403,
   INDEX_UNREACHABLE: 503,

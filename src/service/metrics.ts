@@ -1,9 +1,10 @@
 /** What happens in the service → Prometheus text. */
-import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Verdict } from '../store/record.ts';
 
 export interface Metrics {
+  /** `cut off`: the client was gone before the answer was. */
+  request(request: { method: string; route: string; status: number | 'cut off' }, seconds: number): void;
   verdict(status: Verdict['status']): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -14,7 +15,6 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** `sizes` is asked when somebody reads the metrics. */
 export function createMetrics(
-  app: FastifyInstance,
   sizes: () => Promise<{ documents: number; verdicts: Readonly<Record<string, number>> } | undefined>,
 ): Metrics {
   const register = new Registry();
@@ -51,14 +51,11 @@ export function createMetrics(
     labelNames: ['status'],
     registers,
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request;
-    // What was not found has no route: its path could be anything.
-    const route = routeOptions.url ?? 'none';
-    requests.inc({ method, route, status: reply.statusCode });
-    durations.observe({ method, route }, reply.elapsedTime / 1000);
-  });
   return {
+    request: ({ method, route, status }, seconds) => {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
     verdict: status => verdicts.inc({ status }),
     contentType: register.contentType,
     async text() {

@@ -3,20 +3,20 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 
 export function readQueries(app: FastifyInstance): void {
-  app.addHook('preValidation', async request => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const schema = request.routeOptions.schema?.querystring as { properties?: Record<string, TSchema> } | undefined;
-    if (!schema?.properties) return;
     const query = request.query as Record<string, unknown>;
-    for (const [name, value] of Object.entries(query)) {
-      const type = Object.hasOwn(schema.properties, name) ? schema.properties[name]!.type : undefined;
+    for (const [name, value] of Object.entries(schema?.properties ? query : {})) {
+      const type = Object.hasOwn(schema!.properties!, name) ? schema!.properties![name]!.type : undefined;
       if (typeof value === 'string') query[name] = typed(value, type);
     }
+    done();
   });
 }
 
 function typed(value: string, type: unknown): unknown {
   if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (type === 'number' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) return Number(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }

@@ -69,6 +69,12 @@ export function readServiceSettings(given: GivenServiceSettings, nameOf: NameOf 
         expected: `${SHORTEST_KEY} characters or more`,
         got: `${key.length} of them`,
       });
+    else if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+      fail('BAD_OPTION', {
+        option: name,
+        expected: 'ASCII without spaces, as a header has it',
+        got: 'other characters',
+      });
   if (readKey !== undefined && apiKey === undefined)
     fail('BAD_COMBINATION', { what: 'NEARDUP_READ_KEY without NEARDUP_API_KEY', why: 'everybody could write' });
   if (readKey !== undefined && readKey === apiKey)

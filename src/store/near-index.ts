@@ -9,6 +9,7 @@ import { type NameOf, parseInteger, requireNames } from '../options.ts';
 import './async-dispose.ts';
 import { untilAborted } from '../engine/until-aborted.ts';
 import { type Deciding, decideBatch, type Operation, type Outcome, requirePolicy, type StorePolicy } from './batch.ts';
+import { Calls } from './calls.ts';
 import { BATCH, ChangeQueue, type Following, IN_FLIGHT, type OnDecided } from './change-queue.ts';
 import { type ClusterPage, ClusterPages, type ClusterQuery } from './cluster-pages.ts';
 import { type ClusterReading, clusterWith, type IndexCluster } from './clusters.ts';
@@ -35,7 +36,14 @@ import type { Prepared, Preparer } from './prepare.ts';
 import type { PrepareStage } from './prepare-stage.ts';
 import { createOpenEntry, createReadEntries, type ReadEntries } from './read-entries.ts';
 import type { Entry, Verdict } from './record.ts';
-import { readSearchSettings, type SearchQuery, type SearchResult, type SearchSettings, searchStore } from './search.ts';
+import {
+  readSearchSettings,
+  type Searching,
+  type SearchQuery,
+  type SearchResult,
+  type SearchSettings,
+  searchStore,
+} from './search.ts';
 import type { Tasks } from './threads/tasks.ts';
 import { cachedSets, createCompare, createReadySets, createUnlikeTo, type KnownSet } from './verdict.ts';
 
@@ -75,7 +83,8 @@ export class NearIndex {
   readonly #readEntries: ReadEntries;
   readonly #sets = new SetCache<KnownSet>(SET_BYTES);
   readonly #changes: ChangeQueue;
-  #closed = false;
+  readonly #calls = new Calls();
+  #closing: Promise<void> | undefined;
   #asked = 0;
 
   constructor(parts: IndexParts) {
@@ -104,7 +113,7 @@ export class NearIndex {
     };
     // After a failure the numbers will be those of other documents.
     this.#changes = new ChangeQueue(store, this.#deciding, () => this.#sets.clear());
-    this.decisions = new IndexDecisions(store.decisions, options.seed, id => this.#entryOf(id));
+    this.decisions = new IndexDecisions(store.decisions, options.seed, id => this.#ask(() => this.#entryOf(id)));
     const { book, hasTheirContents } = this.decisions;
     this.#clusterReading = { read: readEntries, book, hasTheirContents };
     this.#clusterPages = new ClusterPages(store, this.#clusterReading);
@@ -180,11 +189,13 @@ export class NearIndex {
       (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, given) : onDecided?.(outcome, given)));
     const enqueue = (prepared: Prepared) => this.#change<Verdict>({ kind: 'add', prepared, store }, decided, settings);
     try {
+      this.#requireWritable();
       requirePolicy(store, 'store');
       const prepared = this.#parts.stage.prepare(given, json?.(given));
       if (!before && !(prepared instanceof Promise)) return { outcome: enqueue(prepared) };
       const queued = enqueueAfter(prepared, before, enqueue);
-      return { outcome: queued.then(({ outcome }) => outcome), queued: queued.catch(() => {}) };
+      const outcome = this.#calls.during(async () => (await queued).outcome);
+      return { outcome, queued: queued.catch(() => {}) };
     } catch (error) {
       return { outcome: Promise.reject(error), ...(before && { queued: before }) };
     }
@@ -192,43 +203,53 @@ export class NearIndex {
 
   /** What `add` would say; nothing is stored. */
   async check(given: IndexInput): Promise<Verdict> {
-    await this.#turn();
-    const prepared = await this.#parts.stage.prepare(given);
-    const state = await this.#parts.store.state();
-    const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
-    return unlessError(outcomes[0]!) as Verdict;
+    return this.#ask(async () => {
+      const prepared = await this.#parts.stage.prepare(given);
+      const state = await this.#parts.store.state();
+      const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
+      return unlessError(outcomes[0]!) as Verdict;
+    });
   }
 
   /** Stored documents like this one, best first. */
   async search(query: SearchQuery, settings: SearchSettings = {}): Promise<SearchResult[]> {
-    await this.#turn();
-    const { store, stage, options, nameOf } = this.#parts;
     requireNames(settings, searchNames, SETTING);
-    const searching = readSearchSettings(settings, options, nameOf);
+    const searching = readSearchSettings(settings, this.#parts.options, this.#parts.nameOf);
+    return this.#ask(() => this.#search(query, searching));
+  }
+
+  async #search(query: SearchQuery, searching: Searching): Promise<SearchResult[]> {
+    const { store, stage } = this.#parts;
     if (query.text !== undefined || query.set !== undefined) {
       const prepared = await stage.prepare({ ...query, id: 'query' });
       return searchStore(store, this.#deciding, prepared, undefined, searching);
     }
     if (query.id === undefined) fail('BAD_DOCUMENT', { reason: 'a query has a text, a set or the id of a document' });
-    const entry = await this.#entryOf(query.id);
-    if (!entry?.isStored) return fail('UNKNOWN_ID', { id: String(query.id) });
+    const entry = await this.#storedEntryOf(query.id);
     return searchStore(store, this.#deciding, await stage.prepare(entry.document!), entry, searching);
   }
 
   /** A stored document as it came. */
   async get(id: string | number): Promise<Document | undefined> {
-    return (await this.#entryOf(id))?.document;
+    return this.#ask(() => this.#documentOf(id));
   }
 
   /** The same as JSON text, with every number as it was written, if it was added with its `json`. */
   async getJson(id: string | number): Promise<string | undefined> {
-    const entry = await this.#entryOf(id);
-    return entry?.isStored ? this.#parts.stage.jsonOf(entry) : undefined;
+    return this.#ask(async () => {
+      const entry = await this.#entryOf(id);
+      return entry?.isStored ? this.#parts.stage.jsonOf(entry) : undefined;
+    });
+  }
+
+  /** The same; fails with `UNKNOWN_ID`, or with `NOT_STORED` where only a verdict is kept. */
+  async storedJson(id: string | number): Promise<string> {
+    return this.#ask(async () => this.#parts.stage.jsonOf(await this.#storedEntryOf(id)));
   }
 
   /** The first verdict on an id, whether its document is stored or not. */
   async verdictOf(id: string | number): Promise<Verdict | undefined> {
-    return (await this.#entryOf(id))?.verdict;
+    return this.#ask(async () => (await this.#entryOf(id))?.verdict);
   }
 
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
@@ -239,34 +260,40 @@ export class NearIndex {
     requireNames(settings, putNames, SETTING);
     const { store = this.#parts.policy, json } = settings;
     requirePolicy(store, 'store');
-    const preparing = this.#parts.stage.prepare(given, json?.(given));
-    // Waiting for what is there would let calls that come later go first.
-    const prepared = preparing instanceof Promise ? await preparing : preparing;
-    return this.#change<Verdict>({ kind: 'put', prepared, store }, undefined, settings);
+    this.#requireWritable();
+    return this.#calls.during(async () => {
+      const preparing = this.#parts.stage.prepare(given, json?.(given));
+      // Waiting for what is there would let calls that come later go first.
+      const prepared = preparing instanceof Promise ? await preparing : preparing;
+      return this.#change<Verdict>({ kind: 'put', prepared, store }, undefined, settings);
+    });
   }
 
   /** False when there was nothing under this id. Verdicts that rested on it are forgotten. */
   async remove(given: string | number): Promise<boolean> {
     const id = String(given);
+    this.#requireWritable();
     return this.#change<boolean>({ kind: 'remove', id, idKey: this.#parts.preparer.idKey(id) });
   }
 
   /** All documents that are known, in the order they were added, whether stored or not. */
   async documents(query: DocumentQuery = {}): Promise<DocumentPage> {
-    this.#requireOpen();
     requireNames(query, documentNames, SETTING);
-    return documentPage(this.#parts.store, query);
+    return this.#ask(() => documentPage(this.#parts.store, query));
   }
 
   /** Stored documents with those that were found to be duplicates of them. */
   async clusters(query: ClusterQuery = {}): Promise<ClusterPage> {
-    this.#requireOpen();
     requireNames(query, clusterNames, SETTING);
-    return this.#clusterPages.page(query);
+    return this.#ask(() => this.#clusterPages.page(query));
   }
 
   /** The cluster a document is in, if it is in one. */
   async cluster(id: string | number): Promise<IndexCluster | undefined> {
+    return this.#ask(() => this.#clusterWith(id));
+  }
+
+  async #clusterWith(id: string | number): Promise<IndexCluster | undefined> {
     const entry = await this.#entryOf(id);
     await this.decisions.book.catchUp();
     return entry && clusterWith(this.#parts.store, this.#clusterReading, entry);
@@ -274,34 +301,42 @@ export class NearIndex {
 
   /** Every measure of two documents, each given by its text, its set, or the id of a stored one; and what they share. */
   async compare(a: SearchQuery, b: SearchQuery): Promise<ComparisonWithPassages> {
-    return this.#parts.stage.compare(await this.#contentOf(a), await this.#contentOf(b));
+    return this.#ask(async () => this.#parts.stage.compare(await this.#contentOf(a), await this.#contentOf(b)));
   }
 
   /** Exact measures of the stored documents of a cluster, each with each, as many as wanted. */
   async pairsOf(cluster: string | number, limit = 1000): Promise<ClusterPairs | undefined> {
     parseInteger(limit, 'limit', 1, MOST_PAIRS);
-    const found = await this.cluster(cluster);
+    return this.#ask(() => this.#pairsOf(cluster, limit));
+  }
+
+  async #pairsOf(cluster: string | number, limit: number): Promise<ClusterPairs | undefined> {
+    const found = await this.#clusterWith(cluster);
     if (!found) return undefined;
     const documents: Document[] = [];
     // With n documents there are n(n − 1)/2 pairs.
     const needed = Math.ceil((1 + Math.sqrt(1 + 8 * limit)) / 2);
     for (const id of found.members) {
       if (documents.length === needed) break;
-      const document = await this.get(id);
+      const document = await this.#documentOf(id);
       if (document) documents.push(document);
     }
     return this.#parts.stage.pairs({ documents, limit });
   }
 
   async stats(): Promise<Stats> {
-    this.#requireOpen();
-    const { documents, verdicts } = await this.counts();
-    return { documents, bytes: await this.#parts.store.size(), options: this.options, verdicts };
+    return this.#ask(async () => {
+      const { documents, verdicts } = await this.#counts();
+      return { documents, bytes: await this.#parts.store.size(), options: this.options, verdicts };
+    });
   }
 
   /** Of the same what takes no time to say. */
   async counts(): Promise<Pick<Stats, 'documents' | 'verdicts'>> {
-    this.#requireOpen();
+    return this.#ask(() => this.#counts());
+  }
+
+  async #counts(): Promise<Pick<Stats, 'documents' | 'verdicts'>> {
     const { documents, new: fresh, exact, near, contained } = await this.#parts.store.state();
     return { documents, verdicts: { new: fresh, exact, near, contained } };
   }
@@ -314,9 +349,10 @@ export class NearIndex {
 
   /** A copy of one moment, while others go on reading and writing. A damaged index is not copied: what is damaged is told. */
   async backup(path: string): Promise<void> {
-    this.#requireOpen();
-    await this.#changes.durable;
-    await this.#parts.store.backup(path);
+    return this.#ask(async () => {
+      await this.#changes.durable;
+      await this.#parts.store.backup(path);
+    });
   }
 
   /**
@@ -324,14 +360,18 @@ export class NearIndex {
    * process that writes it, if one does.
    */
   async compact(): Promise<void> {
-    this.#requireOpen();
-    await this.#parts.store.compact();
+    return this.#ask(() => this.#parts.store.compact());
   }
 
-  /** Waits for what is under way. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  /** Waits for all calls that are under way, and answers them. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // A large document is on a thread before it is in the queue.
+    await this.#calls.ended();
     await this.#changes.end();
     await this.#parts.stage.end();
     await this.#parts.store.close();
@@ -346,12 +386,10 @@ export class NearIndex {
     if (text !== undefined) return { text };
     if (set !== undefined) return { set: [...set] };
     if (id === undefined) return fail('BAD_DOCUMENT', { reason: 'it has a text, a set or the id of a document' });
-    const document = await this.get(id);
-    return document ?? fail('UNKNOWN_ID', { id: String(id) });
+    return (await this.#storedEntryOf(id)).document!;
   }
 
   async #entryOf(given: string | number): Promise<Entry | undefined> {
-    await this.#turn();
     const id = String(given);
     const { store, preparer } = this.#parts;
     const key = preparer.idKey(id);
@@ -360,23 +398,38 @@ export class NearIndex {
     return entries.find(entry => entry?.id === id);
   }
 
+  async #storedEntryOf(id: string | number): Promise<Entry> {
+    const entry = await this.#entryOf(id);
+    if (!entry) return fail('UNKNOWN_ID', { id: String(id) });
+    const { status, of } = entry.verdict;
+    // With the policy `none` a new document is not stored either, and duplicates nothing.
+    if (!entry.isStored) fail('NOT_STORED', { id: entry.id, status, ...(of !== undefined && { of }) });
+    return entry;
+  }
+
+  async #documentOf(id: string | number): Promise<Document | undefined> {
+    return (await this.#entryOf(id))?.document;
+  }
+
   #change<Result extends Outcome>(
     operation: Operation,
     onDecided?: OnDecided,
     following: Following = {},
   ): Promise<Result> {
-    this.#requireWritable();
     return this.#changes.add(operation, onDecided, following).then(unlessError) as Promise<Result>;
   }
 
   /** What is asked again and again must not keep others, who wait for the event loop, from their turn. */
-  async #turn(): Promise<void> {
+  async #ask<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#requireOpen();
-    if (++this.#asked % ASKED_IN_A_TURN === 0) await setImmediate();
+    return this.#calls.during(async () => {
+      if (++this.#asked % ASKED_IN_A_TURN === 0) await setImmediate();
+      return work();
+    });
   }
 
   #requireOpen(): void {
-    if (this.#closed) fail('INDEX_CLOSED', { index: this.#parts.name });
+    if (this.#closing) fail('INDEX_CLOSED', { index: this.#parts.name });
   }
 
   #requireWritable(): void {

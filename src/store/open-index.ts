@@ -59,6 +59,7 @@ export async function openIndex(
   location: string,
   given: GivenOpenOptions = {},
   nameOf: NameOf = plainName,
+  nameOfSetting: NameOf = nameOf,
 ): Promise<NearIndex> {
   if (typeof location !== 'string' || location === '' || (MISSPELT_MEMORY.test(location) && location !== 'memory:'))
     fail('BAD_OPTION', {
@@ -66,7 +67,7 @@ export async function openIndex(
       expected: "a folder, 'memory:' or 'redis://host:port'",
       got: location,
     });
-  return openIndexIn(await placeAt(location, given.readOnly ?? false), location, given, nameOf);
+  return openIndexIn(await placeAt(location, given.readOnly ?? false), location, given, nameOf, nameOfSetting);
 }
 
 /** The same in a place that is known already; `location` is what errors name. */
@@ -75,6 +76,7 @@ export async function openIndexIn(
   location: string,
   given: GivenOpenOptions = {},
   nameOf: NameOf = plainName,
+  nameOfSetting: NameOf = nameOf,
   crowdLimits?: CrowdLimits,
 ): Promise<NearIndex> {
   const { store: policy = 'new', readOnly = false, threads = 0, ...options } = given;
@@ -92,7 +94,17 @@ export async function openIndexIn(
     const pool = threads === 0 ? undefined : new ThreadPool(read.options, tools, threads);
     pool?.start();
     const stage = pool ? prepareOnThreads(tools, pool) : prepareHere(tools);
-    return new NearIndex({ name, store, preparer, stage, ...read, policy, readOnly, nameOf, crowdLimits });
+    return new NearIndex({
+      name,
+      store,
+      preparer,
+      stage,
+      ...read,
+      policy,
+      readOnly,
+      nameOf: nameOfSetting,
+      crowdLimits,
+    });
   } catch (error) {
     await place.abandon();
     throw error;

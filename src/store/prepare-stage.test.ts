@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import type { openIndex as OpenIndex } from './open-index.ts';
 
 // Threads are started from what is built; from the sources, all is done right here.
@@ -46,5 +48,59 @@ describe('on threads', () => {
       ...['new', 'new', 'new', 'near', 'ID_TAKEN', 'exact', 'BAD_DOCUMENT', 'new', 'BAD_DOCUMENT', 'exact'],
     ]);
     expect(here.found[0]).toMatchObject({ id: 'large' });
+  });
+});
+
+describe('close', () => {
+  const large = (id: string, seed: number) => bytes({ id, text: text(seed, 30_000) });
+
+  test('answers what is on threads, or waits for one, and stores what it answered', async () => {
+    const folder = join(temporaryFolder(), 'index');
+    const index = await openIndex(folder, { threads: 2, store: 'all' });
+    await index.add({ id: 'first', text: text(9) });
+    const calls = [
+      ...['a', 'b', 'c', 'd'].map((id, at) => index.add(large(id, at + 1))),
+      index.put({ id: 'put', text: text(6, 30_000) }),
+      index.check(large('checked', 1)),
+      index.search({ text: text(9, 39_900, 50) }),
+      index.compare({ id: 'first' }, { text: text(9, 30_000) }),
+      index.getJson('first'),
+    ];
+    await Promise.all([index.close(), index.close()]);
+    const answers = await Promise.all(calls);
+    expect(answers).toMatchObject([
+      ...['a', 'b', 'c', 'd', 'put', 'checked'].map(id => ({ id, status: expect.stringMatching(/^(new|near)$/) })),
+      [{ id: 'first' }],
+      { containmentBA: 1 },
+      expect.stringMatching(/^{"id":"first"/),
+    ]);
+    await expect(index.add({ id: 'late', text: 'x' })).rejects.toMatchObject({ code: 'INDEX_CLOSED' });
+    const again = await openIndex(folder, { readOnly: true });
+    expect((await again.documents()).documents.map(({ id }) => id).sort()).toEqual([
+      ...['a', 'b', 'c', 'd', 'first', 'put'],
+    ]);
+    await again.close();
+  });
+
+  test('of a batch under way answers what it has taken, and refuses the rest', async () => {
+    const folder = join(temporaryFolder(), 'index');
+    const index = await openIndex(folder, { threads: 2, store: 'all' });
+    let closing: Promise<void> | undefined;
+    const documents = async function* () {
+      for (let at = 0; at < 9; at++) yield at % 3 === 0 ? large(`d${at}`, at) : bytes({ id: `d${at}`, text: `w${at}` });
+      closing = index.close();
+      yield bytes({ id: 'late', text: 'x' });
+    };
+    const told: string[] = [];
+    const adding = (async () => {
+      for await (const { id } of index.addAll(documents())) told.push(id!);
+    })();
+    await expect(adding).rejects.toMatchObject({ code: 'INDEX_CLOSED' });
+    await closing;
+    const again = await openIndex(folder, { readOnly: true });
+    // The source is asked for the next one before d8 is added.
+    expect(told).toEqual(Array.from({ length: 8 }, (_, at) => `d${at}`));
+    expect((await again.documents()).documents.map(({ id }) => id)).toEqual(told);
+    await again.close();
   });
 });

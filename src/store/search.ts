@@ -26,7 +26,7 @@ export interface SearchSettings {
   readonly measure?: Measure;
 }
 
-interface Searching {
+export interface Searching {
   readonly limit: number;
   readonly threshold: number;
   readonly measure: Measure;

@@ -188,7 +188,7 @@ async function countedIndex(
     },
   };
   const place = { readMade: async () => undefined, open: async () => counting, abandon: async () => {} };
-  const index = await openIndexIn(place, 'counted', given, undefined, limits);
+  const index = await openIndexIn(place, 'counted', given, undefined, undefined, limits);
   onTestFinished(() => index.close());
   return { index, count };
 }

@@ -36,7 +36,7 @@ export async function openAt(
   crowdLimits?: CrowdLimits,
 ): Promise<NearIndex> {
   const place = await placeOf(location, given.readOnly);
-  return openIndexIn(place, location.replace(/^small:/, ''), given, plainName, crowdLimits);
+  return openIndexIn(place, location.replace(/^small:/, ''), given, plainName, plainName, crowdLimits);
 }
 
 /** Crowds of a few documents, which take hundreds otherwise. */

@@ -90,15 +90,7 @@ export function documentRoutes({ app, index, metrics, settings }: Serving): void
     },
     async (request, reply) => {
       const { id } = request.params as Static<typeof IdParams>;
-      const json = await index().getJson(id);
-      if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
-      const verdict = await index().verdictOf(id);
-      if (!verdict) throw unknownId(id);
-      throw new ServiceError(
-        404,
-        'NOT_STORED',
-        `of document ${JSON.stringify(id)} only its verdict is kept: ${verdict.status} of ${JSON.stringify(verdict.of)}`,
-      );
+      return reply.type('application/json; charset=utf-8').send(await index().storedJson(id));
     },
   );
 

@@ -57,7 +57,7 @@ function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes:
   const announced = Number(payload.headers['content-length'] ?? 0);
   if (announced > limits.body) return refuseAfter(payload, tooLarge(limits.body));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const body = new GrowingBody(announced);
     let size = 0;
     const leave = () => {
       clearTimeout(late);
@@ -71,14 +71,14 @@ function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes:
     const cut = () => refuse(new ServiceError(400, 'CUT_OFF', 'the body was cut off'));
     const end = () => {
       leave();
-      resolve(Buffer.concat(chunks, size));
+      resolve(body.whole());
     };
     const read = (chunk: Buffer) => {
       size += chunk.length;
       try {
         if (size > limits.body) throw tooLarge(limits.body);
         take(chunk.length);
-        chunks.push(chunk);
+        body.push(chunk);
       } catch (error) {
         leave();
         void refuseAfter(payload, error).catch(reject);
@@ -87,6 +87,37 @@ function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes:
     const late = setTimeout(() => refuse(tooLate()), limits.receiving);
     payload.on('data', read).on('end', end).on('error', cut).on('close', cut);
   });
+}
+
+/** From so many bytes on, a body is copied chunk by chunk: all of 10 MB at once would hold up others for milliseconds. */
+const LARGE = 128 * 1024;
+/** Of a body that is announced, the share that must have come before there is memory for all of it. */
+const COME = 1 / 8;
+
+/** Chunks → one buffer, whose memory nothing else uses if it is large. */
+class GrowingBody {
+  readonly #announced: number;
+  readonly #chunks: Buffer[] = [];
+  #whole: Buffer | undefined;
+  #size = 0;
+
+  constructor(announced: number) {
+    this.#announced = announced;
+  }
+
+  push(chunk: Buffer): void {
+    if (!this.#whole) this.#chunks.push(chunk);
+    else chunk.copy(this.#whole, this.#size);
+    this.#size += chunk.length;
+    if (this.#whole || this.#announced < LARGE || this.#size < this.#announced * COME) return;
+    this.#whole = Buffer.from(new ArrayBuffer(this.#announced));
+    let at = 0;
+    for (const one of this.#chunks.splice(0)) at += one.copy(this.#whole, at);
+  }
+
+  whole(): Buffer {
+    return this.#whole ?? Buffer.concat(this.#chunks, this.#size);
+  }
 }
 
 export function tooLate(): ServiceError {

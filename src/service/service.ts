@@ -273,7 +273,7 @@ async function prepare(
       security: settings.apiKey === undefined ? [] : [{ key: [] }],
     },
   });
-  // Hooks that are called back: a promise for each would take a tenth of the time of a small request.
+  // Hooks are called back: each request makes five promises fewer.
   app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
     reply.headers(safeHeaders).header('x-request-id', request.id);

@@ -23,6 +23,8 @@ export interface AddSettings<Given extends IndexInput = Document> {
   readonly onRemembered?: (verdict: Verdict) => void;
   /** Called in the same order for a document that cannot be added. If it fails, nothing of the batch is remembered. */
   readonly onRefused?: (error: NeardupError, document: Given) => Promise<void> | void;
+  /** Bytes that nobody else uses: they may move to a thread, and are gone here, instead of being copied. */
+  readonly mayTake?: boolean;
   /** The JSON text a document was read from: numbers that JavaScript would change (1.0, 2 ** 64) are stored as written there. */
   readonly json?: (document: Given) => string | undefined;
 }
@@ -41,7 +43,8 @@ export interface Stats {
 }
 
 export const SETTING = 'setting name';
-export const putNames = ['store', 'json', 'onRemembered'] as const satisfies readonly (keyof AddSettings)[];
+export const putNames = ['store', 'json', 'onRemembered', 'mayTake'] as const satisfies readonly (keyof AddSettings)[];
+export const checkNames = ['mayTake'] as const satisfies readonly (keyof AddSettings)[];
 export const addNames = [
   ...putNames,
   'onDecided',

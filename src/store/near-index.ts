@@ -25,6 +25,7 @@ import {
   type AddOutcome,
   type AddSettings,
   addNames,
+  checkNames,
   clusterNames,
   documentNames,
   putNames,
@@ -183,7 +184,7 @@ export class NearIndex {
     settings: AddSettings<Given>,
     before?: Promise<unknown>,
   ): { outcome: Promise<Verdict>; queued?: Promise<unknown> } {
-    const { store = this.#parts.policy, onDecided, onRefused, json } = settings;
+    const { store = this.#parts.policy, onDecided, onRefused, json, mayTake } = settings;
     const decided: OnDecided =
       (onDecided || onRefused) &&
       (outcome => (outcome instanceof NeardupError ? onRefused?.(outcome, given) : onDecided?.(outcome, given)));
@@ -191,7 +192,7 @@ export class NearIndex {
     try {
       this.#requireWritable();
       requirePolicy(store, 'store');
-      const prepared = this.#parts.stage.prepare(given, json?.(given));
+      const prepared = this.#parts.stage.prepare(given, json?.(given), mayTake);
       if (!before && !(prepared instanceof Promise)) return { outcome: enqueue(prepared) };
       const queued = enqueueAfter(prepared, before, enqueue);
       const outcome = this.#calls.during(async () => (await queued).outcome);
@@ -202,9 +203,10 @@ export class NearIndex {
   }
 
   /** What `add` would say; nothing is stored. */
-  async check(given: IndexInput): Promise<Verdict> {
+  async check(given: IndexInput, settings: Pick<AddSettings, 'mayTake'> = {}): Promise<Verdict> {
+    requireNames(settings, checkNames, SETTING);
     return this.#ask(async () => {
-      const prepared = await this.#parts.stage.prepare(given);
+      const prepared = await this.#parts.stage.prepare(given, undefined, settings.mayTake);
       const state = await this.#parts.store.state();
       const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
       return unlessError(outcomes[0]!) as Verdict;
@@ -255,14 +257,14 @@ export class NearIndex {
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
   async put<Given extends IndexInput>(
     given: Given,
-    settings: Pick<AddSettings<Given>, 'store' | 'json' | 'onRemembered'> = {},
+    settings: Pick<AddSettings<Given>, 'store' | 'json' | 'onRemembered' | 'mayTake'> = {},
   ): Promise<Verdict> {
     requireNames(settings, putNames, SETTING);
-    const { store = this.#parts.policy, json } = settings;
+    const { store = this.#parts.policy, json, mayTake } = settings;
     requirePolicy(store, 'store');
     this.#requireWritable();
     return this.#calls.during(async () => {
-      const preparing = this.#parts.stage.prepare(given, json?.(given));
+      const preparing = this.#parts.stage.prepare(given, json?.(given), mayTake);
       // Waiting for what is there would let calls that come later go first.
       const prepared = preparing instanceof Promise ? await preparing : preparing;
       return this.#change<Verdict>({ kind: 'put', prepared, store }, undefined, settings);

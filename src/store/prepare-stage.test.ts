@@ -51,6 +51,18 @@ describe('on threads', () => {
   });
 });
 
+test('bytes move to a thread only if they may, and only with memory of their own', async () => {
+  const index = await openIndex('memory:', { threads: 1 });
+  const copied = bytes({ id: 'copied', text: text(1) });
+  const moved = Buffer.from(new Uint8Array(bytes({ id: 'moved', text: text(2) })).buffer);
+  const shared = Buffer.concat([moved, moved]).subarray(moved.length);
+  expect(await index.add(copied)).toMatchObject({ id: 'copied', status: 'new' });
+  expect(await index.check(shared, { mayTake: true })).toMatchObject({ id: 'moved', status: 'new' });
+  expect(await index.add(moved, { mayTake: true })).toMatchObject({ id: 'moved', status: 'new' });
+  expect([copied, shared, moved].map(({ length }) => length > 0)).toEqual([true, true, false]);
+  await index.close();
+});
+
 describe('close', () => {
   const large = (id: string, seed: number) => bytes({ id, text: text(seed, 30_000) });
 

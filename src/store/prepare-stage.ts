@@ -14,7 +14,7 @@ import type { Tools } from './threads/tools.ts';
 
 export interface PrepareStage {
   /** `json`: the text it was read from, where it is given as an object. */
-  prepare(given: IndexInput, json?: string): Prepared | Promise<Prepared>;
+  prepare(given: IndexInput, json?: string, mayTake?: boolean): Prepared | Promise<Prepared>;
   /** Whether its set is better asked for before it is needed. */
   isLarge(entry: Entry): boolean;
   setOf(entry: Entry): Promise<BigUint64Array>;
@@ -52,17 +52,15 @@ export function prepareOnThreads(tools: Tools, pool: ThreadPool): PrepareStage {
   const here = prepareHere(tools);
   const { preparer } = tools;
   return {
-    prepare(given, json) {
+    prepare(given, json, mayTake = false) {
       if (weightOf(given) < LARGE) return here.prepare(given, json);
       const bytes = bytesOf(given);
-      const copy = bytes && new Uint8Array(bytes);
+      const own = bytes && (mayTake ? wholeOf(bytes) : new Uint8Array(bytes));
       const sent =
-        copy && 'jsonBytes' in given
-          ? { id: given.id as string, jsonBytes: copy }
-          : (copy ?? readDocument(given).document);
-      return pool
-        .ask('prepare', { given: sent, json }, copy ? [copy.buffer] : [])
-        .then(parts => preparer.revive(parts));
+        own && 'jsonBytes' in given
+          ? { id: given.id as string, jsonBytes: own }
+          : (own ?? readDocument(given).document);
+      return pool.ask('prepare', { given: sent, json }, own ? [own.buffer] : []).then(parts => preparer.revive(parts));
     },
     isLarge: entry => entry.bytes.length >= LARGE_ENTRY,
     setOf: entry => pool.ask('set', ...sent(entry)),
@@ -80,6 +78,12 @@ export function prepareOnThreads(tools: Tools, pool: ThreadPool): PrepareStage {
         : pool.ask('pairs', { ...input, documents: input.documents.map(one => ({ id: one.id, ...bare(one) })) }),
     end: () => pool.end(),
   };
+}
+
+/** The bytes with all of their memory, which can move; a copy where it is shared with others, as in the pool of Buffers. */
+function wholeOf({ buffer, length, byteOffset }: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isWhole = buffer instanceof ArrayBuffer && length === buffer.byteLength;
+  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(new Uint8Array(buffer, byteOffset, length));
 }
 
 /** A copy of its own, since what LMDB gives is a view of the whole map. */

@@ -30,10 +30,11 @@ export function documentRoutes({ app, index, metrics, settings }: Serving): void
   /** 201 when this call has stored the document. */
   const answer = async (
     reply: FastifyReply,
-    add: (following: Pick<AddSettings, 'onRemembered'>) => Promise<Verdict>,
+    add: (following: Pick<AddSettings, 'onRemembered' | 'mayTake'>) => Promise<Verdict>,
   ) => {
     let isStored = false;
     const verdict = await add({
+      mayTake: true,
       onRemembered: ({ status }) => {
         isStored = store === 'all' || (store === 'new' && status === 'new');
       },
@@ -57,7 +58,7 @@ export function documentRoutes({ app, index, metrics, settings }: Serving): void
     },
     async (request, reply) => {
       const bytes = bodyOf(request);
-      if (isDryRun(request)) return reply.send(await index().check(bytes));
+      if (isDryRun(request)) return reply.send(await index().check(bytes, { mayTake: true }));
       return answer(reply, following => index().add(bytes, following));
     },
   );

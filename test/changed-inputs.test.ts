@@ -247,3 +247,38 @@ test('nothing appears when an input changes while results are written', async ()
   await expect(writing).rejects.toThrow('it changed while it was read; run again');
   expect(existsSync(at('out'))).toBe(false);
 });
+
+/** The pipe behind it holds the command up between the first input and the end. */
+describe('a command that reads its inputs once', () => {
+  const pipe = () => at('fifo');
+  test.each<[string, (input: string) => string[]]>([
+    ['shingles', input => ['shingles', input, pipe()]],
+    ['checksum', input => ['checksum', input, pipe()]],
+    ['sketch', input => ['sketch', input, pipe(), '-o', at('out.jsonl')]],
+    ['search --in', input => ['search', at('query.jsonl'), '--in', input, pipe(), '-o', at('out.jsonl')]],
+    ['search --index', input => ['search', input, pipe(), '--index', at('index')]],
+    ['tune --sample', input => ['tune', '--sample', input, pipe(), '--svg', at('out.svg')]],
+    ['index add', input => ['index', 'add', at('index'), input, pipe()]],
+    ['filter', input => ['filter', input, pipe(), '--index', at('index')]],
+  ])('%s ends with 1 when one of them has changed', async (_, command) => {
+    writeFileSync(input, version('unlike', 20));
+    writeFileSync(at('query.jsonl'), version('alike', 1).replace('00000000', 'query'));
+    execFileSync(process.execPath, [main, 'index', 'add', at('index'), at('query.jsonl')], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [main, ...command(input), '--format', 'jsonl', '--quiet'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout!.resume();
+    let said = '';
+    child.stderr!.on('data', chunk => {
+      said += chunk;
+    });
+    const ended = once(child, 'exit');
+    // Opens when the command has come to the pipe.
+    const writer = await open(pipe(), 'w');
+    overwrite(input, version('alike', 20));
+    await writer.write(version('unlike', 22).split('\n').slice(20).join('\n'));
+    await writer.close();
+    expect([(await ended)[0], said]).toEqual([1, `neardup: ${input}: it changed while it was read; run again\n`]);
+    for (const name of ['out.jsonl', 'out.svg']) expect(existsSync(at(name))).toBe(false);
+  });
+});

@@ -1,10 +1,13 @@
 /** Files that are damaged, or hold nothing that can be read, through every command: the exit code, the one line, and that nothing is written. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/random.ts';
+import { openDuckDb } from '../src/formats/parquet/duckdb.ts';
 import { call } from './support/call.ts';
+import { main } from './support/command.ts';
 import { sharedFolder } from './support/folder.ts';
 
 const folder = sharedFolder();
@@ -35,8 +38,16 @@ beforeAll(async () => {
   put('cut.parquet', parquet.subarray(0, parquet.length / 2));
   put('cut.warc', `${warc('a', 'one two three')}${warc('b', 'one two four')}`.slice(0, -9));
   put('open.json', `[${lines.slice(0, 5).join(',')}, {"id":"x", "te`);
+  put('open-free.jsonl', lines.slice(0, 5).join(''));
+  const duckdb = await openDuckDb();
+  const rows =
+    "SELECT i AS id, 'number ' || i || ' is ' || md5(i::VARCHAR) || md5((i + 1)::VARCHAR) AS text FROM range(10000) t(i)";
+  await duckdb.connection.run(`COPY (${rows}) TO '${at('groups.parquet')}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
+  duckdb.close();
+  const groups = readFileSync(at('groups.parquet'));
+  put('broken.parquet', groups.fill(0x5a, groups.length / 2, groups.length / 2 + 200));
   put('open.csv', 'id,text\n1,one two three\n2,"never closed\n3,x\n');
-});
+}, 60_000);
 
 const damaged: [name: string, where: RegExp, readable: number | undefined][] = [
   ['cut.jsonl.gz', /cut off: the gzip data ends too early/, undefined],
@@ -112,6 +123,68 @@ describe('a damaged file', () => {
       ]);
     }
   }, 60_000);
+});
+
+describe('commands that print or remember while they read', () => {
+  const index = (name: string) => at(`index-${name}`);
+  const commands = (input: string, name: string): string[][] => [
+    ['shingles', input],
+    ['checksum', input],
+    ['sketch', input],
+    ['index', 'add', index(name), input],
+    ['filter', input, '--index', index(name)],
+  ];
+
+  test.each([
+    'cut.jsonl.gz',
+    'behind.jsonl.gz',
+    'cut.jsonl.zst',
+    'broken.parquet',
+    'cut.warc',
+    'open.json',
+    'open.csv',
+  ])('print and remember nothing of %s', async name => {
+    for (const command of commands(at(name), name)) {
+      const { code, stdout, stderr } = await call(...command, '--quiet');
+      expect([command[0], code, stdout]).toEqual([command[0], 1, '']);
+      expect(stderr).toMatch(/^neardup: .*; documents readable before it: \d+; --damaged skip goes on with/);
+      expect(existsSync(index(name))).toBe(false);
+    }
+  });
+
+  test('print and remember nothing before a reject with --strict, or a file without one document', async () => {
+    const bad = put('bad-end.jsonl', `${lines.slice(0, 9).join('')}{"id":1}\n`);
+    for (const command of commands(bad, 'strict')) {
+      const { code, stdout, stderr } = await call(...command, '--strict', '--quiet');
+      expect([command[0], code, stdout, stderr]).toEqual([command[0], 1, '', `neardup: ${bad}:10: text missing\n`]);
+    }
+    for (const command of ['shingles', 'checksum', 'sketch']) {
+      const { code, stdout } = await call(command, at('open-free.jsonl'), at('noise.jsonl'), '--quiet');
+      expect([command, code, stdout]).toEqual([command, 1, '']);
+    }
+    expect(existsSync(index('strict'))).toBe(false);
+  });
+});
+
+test('all row groups before the damage of a Parquet file are read', async () => {
+  const [whole, broken] = [at('whole.parquet.jsonl'), at('broken.jsonl')];
+  await call('dedup', at('groups.parquet'), '-o', whole, '--quiet');
+  const { code, stderr } = await call('dedup', at('broken.parquet'), '-o', broken, '--damaged', 'skip', '--quiet');
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/:4097: broken Parquet file: .*; documents read before it: 4096\n$/),
+  ]);
+  const expected = readFileSync(whole, 'utf8').split('\n').slice(0, 4096);
+  expect(readFileSync(broken, 'utf8')).toBe(`${expected.join('\n')}\n`);
+});
+
+test('a temporary folder that cannot be written to is no damage', () => {
+  const args = ['dedup', at('good.parquet'), at('good.jsonl'), '-o', at('no-tmp.jsonl'), '--damaged', 'skip'];
+  const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+    env: { ...process.env, TMPDIR: at('not-there') },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, `neardup: cannot write ${at('not-there')}: no such file or folder\n`]);
 });
 
 describe('a file of which not one document can be read', () => {

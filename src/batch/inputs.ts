@@ -44,10 +44,10 @@ export async function openInputs(
     format,
     { brokenLink, unknownEndings: unknownEndings(io) },
   )) {
-    const found = file.path === STANDARD_INPUT ? undefined : await statOf(file.path);
-    if (found?.isFile()) {
-      files.push({ ...file, identity: identityIn(found) });
-      bytes += Number(found.size);
+    const watched = await asItIsNow(file);
+    if (watched) {
+      files.push(watched);
+      bytes += (await stat(file.path)).size;
     } else {
       const copy = await stored(file, tmp);
       files.push(copy);
@@ -57,11 +57,18 @@ export async function openInputs(
   return { files, bytes, brokenLinks };
 }
 
+/** With its identity; undefined for pipes, which have none. */
+export async function asItIsNow(file: InputFile): Promise<InputFile | undefined> {
+  const found = file.path === STANDARD_INPUT ? undefined : await statOf(file.path);
+  return found?.isFile() ? { ...file, identity: identityIn(found) } : undefined;
+}
+
 function statOf(path: string): Promise<BigIntStats> {
   return stat(path, { bigint: true }).catch(error => failReading(path, error));
 }
 
-async function stored(file: InputFile, tmp: string): Promise<InputFile & { stored: string }> {
+/** A copy of a pipe, which can be read as often as need be. */
+export async function stored(file: InputFile, tmp = tmpdir()): Promise<InputFile & { stored: string }> {
   const path = join(folderIn(tmp), 'input');
   await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path, { mode: 0o600 })).catch(error =>
     error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),

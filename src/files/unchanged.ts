@@ -28,7 +28,7 @@ export async function whileUnchanged<Result>(
   return result;
 }
 
-async function requireUnchanged(files: readonly WatchedFile[]): Promise<void> {
+export async function requireUnchanged(files: readonly WatchedFile[]): Promise<void> {
   for (const [i, { path, identity }] of files.entries()) {
     if (identity !== undefined && identity !== presentIdentity(path)) failOnChange(path);
     // A thousand take some 3 ms, in which no signal is heard.

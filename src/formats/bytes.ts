@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { failReading } from '../files/system-errors.ts';
 import { ReadingStopped, untilStopped } from '../files/until-stopped.ts';
+import { copyWhileRead } from './compression/copy-while-read.ts';
 import { decompress } from './compression/decompress.ts';
 import { type InputFile, STANDARD_INPUT } from './find/inputs.ts';
 
@@ -25,8 +26,14 @@ async function* decompressed(file: InputFile): AsyncGenerator<Uint8Array> {
     isFirst = false;
     return opened;
   };
-  const canReopen = stored !== STANDARD_INPUT && ((await stat(stored).catch(() => undefined))?.isFile() ?? false);
-  yield* decompress({ compression, open, canReopen });
+  const isFile = stored !== STANDARD_INPUT && ((await stat(stored).catch(() => undefined))?.isFile() ?? false);
+  if (isFile || compression !== 'gzip') return yield* decompress({ compression, open });
+  const copied = copyWhileRead(open);
+  try {
+    yield* decompress({ compression, open: copied.open });
+  } finally {
+    await copied.discard();
+  }
 }
 
 async function* storedBytes(path: string, { onRead, stop }: InputFile): AsyncGenerator<Uint8Array> {

@@ -45,11 +45,16 @@ export async function otherKind(file: InputFile): Promise<string | undefined> {
   if (stored === STANDARD_INPUT || !(await stat(stored)).isFile()) return undefined;
   const start = await firstBytes(stored);
   const found = kinds.find(({ magic }) => magic.every((byte, at) => start[at] === byte));
+  if (found && path === STANDARD_INPUT && isCompression(found)) return `is ${found.format} data: decompress it first`;
   if (found) return isAsNamed(found, file) ? undefined : found.told(path.replace(/\.(gz|zst)$/i, ''));
   // ASCII in UTF-16 without a mark: every other byte is zero.
   if (start[0] !== 0 && start[1] === 0 && start[2] !== 0 && start[3] === 0) return utf16('little');
   if (start[0] === 0 && start[1] !== 0 && start[2] === 0 && start[3] !== 0) return utf16('big');
   return undefined;
+}
+
+function isCompression({ format }: Kind): boolean {
+  return format === 'gzip' || format === 'zstd';
 }
 
 function isAsNamed({ format }: Kind, file: InputFile): boolean {

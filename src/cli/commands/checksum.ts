@@ -39,7 +39,7 @@ export const checksumCommand = command({
       options.normalised ? sketcher.words(text).join(' ') : (bytes ?? text);
     await writeLines(io, async function* () {
       let isFirst = true;
-      for await (const item of readInputs(inputs, options, io, { read: readWithBytes })) {
+      for await (const item of readInputs(inputs, options, io, { read: readWithBytes, isPrinting: true })) {
         if (isFirst && !options.json) yield header;
         isFirst = false;
         const fingerprints = fingerprintsOf(sketcher, contentOf(item));

@@ -34,11 +34,14 @@ export const collapseCommand = command({
     const { output = '-', strict, damaged } = options;
     listFormat('-o', output);
     const { collapse } = await import('../../engine/calls/collapse.ts');
+    const { asItIsNow } = await import('../../batch/inputs.ts');
     const { Losses } = await import('../../batch/losses.ts');
+    const { requireUnchanged } = await import('../../files/unchanged.ts');
     const { readResults } = await import('../input/read-results.ts');
     const { writeJsonTexts } = await import('../output/write-lines.ts');
-    const files = await expandInputs([input], 'jsonl');
-    await requireOwnFiles({ '-o': output }, files, options.index);
+    const found = await expandInputs([input], 'jsonl');
+    await requireOwnFiles({ '-o': output }, found, options.index);
+    const files = await Promise.all(found.map(async file => (await asItIsNow(file)) ?? file));
     const notes = new Losses(io);
     const onReject = (reject: Reject) => (strict ? fail('BAD_LINE', reject) : notes.add(reject));
     const onDamage = (damage: Damage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));
@@ -48,6 +51,7 @@ export const collapseCommand = command({
       const onUncompared = (result: object) => void uncompared.add(result);
       const settings = { ...ofRule, onUncompared, ...(index && { index }) };
       const stays = await collapse(readResults(files, onReject, onDamage), settings, flagOf);
+      await requireUnchanged(files);
       // One line of the wrong kind is skipped; a file of them is a mistake.
       if (stays.length === 0 && notes.count > 0) fail('BAD_LINE', notes.first[0]!);
       notes.end();

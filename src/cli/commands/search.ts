@@ -124,7 +124,7 @@ async function searchIndex(
   options: Values,
   io: Io,
   given: Given,
-): Promise<void> {
+): Promise<number> {
   const { recallOf, withIndex } = await import('../index/index-commands.ts');
   const { openIndexInputs } = await import('../index/index-inputs.ts');
   const { writeRecords } = await import('../output/write-lines.ts');
@@ -137,7 +137,7 @@ async function searchIndex(
     ...(givenThreshold !== undefined && { threshold }),
     ...(givenMeasure !== undefined && { measure }),
   };
-  await withIndex(folder, { ...made, seed, readOnly: true }, async index => {
+  return withIndex(folder, { ...made, seed, readOnly: true }, async index => {
     await writeRecords(
       io,
       output,
@@ -152,5 +152,6 @@ async function searchIndex(
     );
     await asked.end();
     for (const line of recallOf(index)) io.note(line);
+    return asked.exitCode();
   });
 }

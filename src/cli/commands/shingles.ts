@@ -39,7 +39,7 @@ export const shinglesCommand = command({
     const { unit, size } = options.shingle;
     const name = options.setField === undefined ? `${unit}:${size} shingle` : 'element';
     await writeLines(io, async function* () {
-      for await (const document of readInputs(inputs, options, io)) {
+      for await (const document of readInputs(inputs, options, io, { isPrinting: true })) {
         if (text) {
           yield sketcher.words(document.text ?? '').join(' ');
           continue;

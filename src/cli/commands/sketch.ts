@@ -1,6 +1,7 @@
 /** `neardup sketch`: documents → their sketches, as JSON lines or Parquet; sets → their minima under explicit permutations. */
 
 import { inputOptionNames } from '../../batch/options.ts';
+import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { flagOf, pick } from '../../options.ts';
 import { count } from '../../report/printable.ts';
 import { command } from '../app/command.ts';
@@ -36,11 +37,14 @@ export const sketchCommand = command({
     const { openWriter } = await import('../../formats/write.ts');
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
-    const { output = '-' } = options;
+    const { output = STANDARD_OUTPUT } = options;
     const writer = await openWriter(output, outputFormat(output, 'jsonl'));
     let written = 0;
     try {
-      const documents = readInputs(inputs, options, io, { outputs: { '-o': output } });
+      const documents = readInputs(inputs, options, io, {
+        outputs: { '-o': output },
+        isPrinting: output === STANDARD_OUTPUT,
+      });
       for await (const record of sketchRecords(documents, sketcher, options, io)) {
         await writer.write({ record });
         written++;

@@ -5,7 +5,8 @@ import type { InputOptions } from '../../batch/options.ts';
 import { listFormat, type NamedOutputs, requireOwnFiles } from '../../batch/outputs.ts';
 import { many } from '../../batch/summary.ts';
 import { withoutText } from '../../engine/analyse/content.ts';
-import { fail } from '../../errors.ts';
+import { fail, NeardupError } from '../../errors.ts';
+import { requireUnchanged } from '../../files/unchanged.ts';
 import { ReadingStopped } from '../../files/until-stopped.ts';
 import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/find/inputs.ts';
 import { type DocumentItem, type Item, isDamage, isReject, type ReadOptions, type Reject } from '../../formats/item.ts';
@@ -19,6 +20,7 @@ import type { Document } from '../../model.ts';
 import type { NearIndex } from '../../store/near-index.ts';
 import type { Verdict } from '../../store/record.ts';
 import type { Io } from '../app/io.ts';
+import { openOnce } from '../input/open-once.ts';
 
 /** Files the command writes, by their flags; rejects go to that of `--rejects`. */
 type Outputs = NamedOutputs & { readonly '--rejects'?: string | undefined };
@@ -50,14 +52,24 @@ export async function openIndexInputs(
   const brokenLinks: Reject[] = [];
   const brokenLink = options.strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
   const found = await expandInputs(inputs, options.format, { brokenLink, unknownEndings: unknownEndings(io) });
-  const files = stop ? found.map(file => ({ ...file, stop })) : found;
-  await requireOwnFiles(outputs, files, index);
+  await requireOwnFiles(outputs, found, index);
+  const files = await openUnlessStopped(stop ? found.map(file => ({ ...file, stop })) : found, options);
   const { '--rejects': path } = outputs;
   const list =
     path === undefined
       ? undefined
       : await openWriter(path, listFormat('--rejects', path), { csvSafe: options.csvSafe });
   return new IndexInputs(files, options, io, brokenLinks, list);
+}
+
+/** Documents from a pipe are taken as they are crawled. */
+async function openUnlessStopped(files: readonly InputFile[], options: InputOptions): Promise<readonly InputFile[]> {
+  try {
+    return await openOnce(files, options, 'stream');
+  } catch (error) {
+    if (error instanceof ReadingStopped) return files;
+    throw error;
+  }
 }
 
 export class IndexInputs {
@@ -71,6 +83,7 @@ export class IndexInputs {
   readonly #brokenLinks: readonly Reject[];
   readonly #list: DocumentWriter | undefined;
   readonly #losses: Losses;
+  #hasChanged = false;
 
   constructor(
     files: readonly InputFile[],
@@ -155,15 +168,21 @@ export class IndexInputs {
     await this.end();
   }
 
-  /** The list of rejects appears. */
+  /** The list of rejects appears. What was remembered stays; that a file is not what it was is told, and the exit code. */
   async end(): Promise<void> {
     this.#losses.end();
     await this.#list?.close();
+    if (this.#isStopped) return;
+    await requireUnchanged(this.files).catch(error => {
+      if (!(error instanceof NeardupError)) throw error;
+      this.#hasChanged = true;
+      this.#io.warn(`neardup: ${error.message}`);
+    });
   }
 
   /** That documents were left out is told even with --quiet. */
   exitCode(): number {
-    if (this.refused === 0) return 0;
+    if (this.refused === 0) return this.#hasChanged ? 1 : 0;
     const { quiet, stderr } = this.#io;
     if (quiet) stderr.write(`neardup: ${many(this.refused, 'document')} refused by the index\n`);
     return 1;

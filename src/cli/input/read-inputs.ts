@@ -1,12 +1,15 @@
 /** Inputs of a command → their documents, each reject noted on standard error; with no document at all, an error that says why. */
 
+import { asItIsNow } from '../../batch/inputs.ts';
 import { Losses, type Messages } from '../../batch/losses.ts';
 import type { InputOptions } from '../../batch/options.ts';
 import { type NamedOutputs, requireOwnFiles } from '../../batch/outputs.ts';
+import { requireUnchanged } from '../../files/unchanged.ts';
 import { expandInputs, type InputFile } from '../../formats/find/inputs.ts';
 import { RepeatedIds } from '../../formats/ids.ts';
 import { type DocumentItem, type Item, isDamage, isReject, type Source } from '../../formats/item.ts';
 import { readDocuments } from '../../formats/read.ts';
+import { openOnce } from './open-once.ts';
 
 /** With --set-field a set and no text, even where the record has both. */
 export interface InputDocument {
@@ -24,6 +27,8 @@ interface HowToRead {
   readonly read?: Reader;
   /** Files the command writes: none may be an input. */
   readonly outputs?: NamedOutputs;
+  /** Results are printed while documents are read: what would end the run in the middle is to end it before. */
+  readonly isPrinting?: boolean;
 }
 
 /** Opens nothing before the first document is asked for, and fails at the end if there was none. */
@@ -31,11 +36,12 @@ export async function* readInputs(
   inputs: readonly string[],
   options: InputOptions,
   io: Messages,
-  { read = readDocuments, outputs = {} }: HowToRead = {},
+  { read = readDocuments, outputs = {}, isPrinting = false }: HowToRead = {},
 ): AsyncGenerator<InputDocument> {
   const losses = new Losses(io);
-  const files = await expandInputs(inputs, options.format, losses.ofFolders(options.strict));
-  await requireOwnFiles(outputs, files);
+  const found = await expandInputs(inputs, options.format, losses.ofFolders(options.strict));
+  await requireOwnFiles(outputs, found);
+  const files = isPrinting ? await openOnce(found, options, 'copy') : await Promise.all(found.map(watched));
   const ids = new RepeatedIds();
   let count = 0;
   for await (const item of read(files, options)) {
@@ -47,8 +53,13 @@ export async function* readInputs(
       yield inputDocument(ids.rename(item), options);
     }
   }
+  await requireUnchanged(files);
   if (count === 0) losses.failOnNothing(files);
   losses.end();
+}
+
+async function watched(file: InputFile): Promise<InputFile> {
+  return (await asItIsNow(file)) ?? file;
 }
 
 function inputDocument(item: DocumentItem & { bytes?: Uint8Array }, { setField }: InputOptions): InputDocument {

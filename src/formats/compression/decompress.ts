@@ -17,13 +17,12 @@ const SLICE = 64 * 1024;
 
 export interface Compressed {
   readonly compression: Exclude<Compression, 'none'>;
+  /** Gives the same bytes whenever it is called, so that nothing is lost of what stands before damage. */
   readonly open: () => AsyncIterable<Uint8Array>;
-  /** Whether `open` gives the same bytes again: only then is nothing lost of what stands before damage. */
-  readonly canReopen: boolean;
 }
 
 export async function* decompress(
-  { compression, open, canReopen }: Compressed,
+  { compression, open }: Compressed,
   limits: BombLimits = bombLimits,
 ): AsyncGenerator<Uint8Array> {
   const meter = new Meter(limits);
@@ -53,8 +52,7 @@ export async function* decompress(
   } catch (error) {
     if (!(error instanceof CodecError)) throw error;
     yield* counted(error.output);
-    if (canReopen && !error.isCutOff && !(error.cause instanceof BrokenInput))
-      yield* inflateToDamage(open, start, given);
+    if (!error.isCutOff && !(error.cause instanceof BrokenInput)) yield* inflateToDamage(open, start, given);
     throw asBrokenInput(error);
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fail } from '../../errors.ts';
+import { failWriting } from '../../files/system-errors.ts';
 import { makeWorkFolder } from '../../files/work-folder.ts';
 
 export interface DuckDb {
@@ -34,7 +35,11 @@ let files = 0;
 
 /** The name of a new file that nobody else can read. */
 export function privateFile(): string {
-  workFolder ??= makeWorkFolder(tmpdir(), 'neardup-parquet-');
+  try {
+    workFolder ??= makeWorkFolder(tmpdir(), 'neardup-parquet-');
+  } catch (error) {
+    return failWriting(tmpdir(), error);
+  }
   return join(workFolder, `${++files}.parquet`);
 }
 
@@ -68,4 +73,9 @@ export function readParquet(path: string): string {
 /** DuckDB's messages go on with the SQL text, which is ours and tells a user nothing. */
 export function firstLine(error: unknown): string {
   return (error as Error).message.split('\n')[0]!;
+}
+
+/** A full disk, or too little memory: the file is none the worse for it. */
+export function isOfTheSystem(error: unknown): boolean {
+  return /^Out of Memory Error|No space left on device|Disk quota exceeded/.test(firstLine(error));
 }

@@ -1,6 +1,6 @@
 /** A Parquet file → its columns, and a stream of rows in which no value is changed. */
 import { rm } from 'node:fs/promises';
-import type { DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { failWriting } from '../../files/system-errors.ts';
 import { asPlain, isCutByDuckDb, kindOf } from './column-kinds.ts';
 import { type DuckDb, privateFile, quoteName, readParquet } from './duckdb.ts';
@@ -10,7 +10,11 @@ import { hasUnsafeNames, withLeaves, withSafeNames, writeStored } from './stored
 
 export interface Table {
   readonly columns: readonly Column[];
-  readonly result: DuckDBResult;
+  /** Has their types, and no row. */
+  readonly shape: DuckDBResult;
+  stream(): Promise<DuckDBResult>;
+  /** So many rows behind the first `from`, all at once. */
+  rows(from: number, count: number): Promise<DuckDBValue[][]>;
   close(): Promise<void>;
 }
 
@@ -33,8 +37,12 @@ export async function openTable({ connection }: DuckDb, path: string): Promise<T
     const hasSide = await writeStored(path, footer, side, change).catch(error => failOnSystem(side, error));
     const selected = known.map((name, at) => `${isStored[at] ? 'stored' : 'others'}.${quoteName(name)}`);
     const tables = `${readParquet(path)} others${hasSide ? ` POSITIONAL JOIN ${readParquet(side)} stored` : ''}`;
-    const result = await connection.stream(`SELECT ${selected.join(', ')} FROM ${tables}`);
-    return { columns: columnsOf(footer), result, close };
+    const query = `SELECT ${selected.join(', ')} FROM ${tables}`;
+    const shape = await connection.run(`${query} LIMIT 0`);
+    const stream = () => connection.stream(query);
+    const rows = async (from: number, count: number) =>
+      (await connection.run(`${query} LIMIT ${count} OFFSET ${from}`)).getRows();
+    return { columns: columnsOf(footer), shape, stream, rows, close };
   } catch (error) {
     await close();
     throw error;

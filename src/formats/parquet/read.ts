@@ -1,13 +1,14 @@
 /** A Parquet file → items, one for each row; `line` is the number of the row. */
 import { access, constants } from 'node:fs/promises';
-import { NeardupError } from '../../errors.ts';
+import type { DuckDBValue } from '@duckdb/node-api';
+import { fail, NeardupError } from '../../errors.ts';
 import { failReading } from '../../files/system-errors.ts';
 import { fieldOf, rejectMissingColumn, toDocument } from '../fields.ts';
 import type { InputFile } from '../find/inputs.ts';
 import { damageItem, type Fields, type Item, isDocument, rejectItem, tooLarge } from '../item.ts';
 import { Written } from '../json/encode-json.ts';
 import type { Reading } from '../reading.ts';
-import { firstLine, openDuckDb } from './duckdb.ts';
+import { firstLine, isOfTheSystem, openDuckDb } from './duckdb.ts';
 import { openTable, type Table } from './open-table.ts';
 import { valuesOf } from './values.ts';
 
@@ -18,7 +19,7 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
   let row = 0;
   try {
     table = await openTable(duckdb, file.path);
-    const { columns, result } = table;
+    const { columns, shape } = table;
     const names = columns.map(({ name }) => name);
     const repeated = names.find((name, at) => names.indexOf(name) < at);
     if (repeated !== undefined) {
@@ -28,11 +29,11 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
     const missing = rejectMissingColumn(names, reading.fields, { file: file.path, line: 1 });
     if (missing) return yield [missing];
     const converters = columns.map((column, at) =>
-      valuesOf(duckdb, result.columnType(at), column, column.name === reading.fields.textField),
+      valuesOf(duckdb, shape.columnType(at), column, column.name === reading.fields.textField),
     );
     // All fields are there before they are set: set alone, `__proto__` would not be one.
     const empty = Object.fromEntries(names.map(name => [name, null]));
-    for await (const rows of result.yieldRows()) {
+    for await (const rows of rowsToDamage(table)) {
       const items = rows.map(values => {
         const record: Record<string, unknown> = { ...empty };
         for (let at = 0; at < names.length; at++) record[names[at]!] = converters[at]!(values[at]!);
@@ -43,13 +44,37 @@ export async function* readParquet(file: InputFile, reading: Reading): AsyncGene
     }
   } catch (error) {
     if (error instanceof NeardupError) throw error;
-    const reason = `${row === 0 ? 'not a Parquet file' : 'broken Parquet file'}: ${firstLine(error)}`;
+    if (isOfTheSystem(error)) fail('CANNOT_READ', { file: file.path, reason: firstLine(error) }, error);
+    const reason = `${table ? 'broken Parquet file' : 'not a Parquet file'}: ${firstLine(error)}`;
     yield [damageItem({ file: file.path, line: row + 1 }, reason)];
   } finally {
     duckdb.close();
     await table?.close();
   }
 }
+
+/** DuckDB reads ahead, and drops what it has when it meets damage: from there on, fewer and fewer rows are asked for. */
+async function* rowsToDamage({ stream, rows }: Table): AsyncGenerator<DuckDBValue[][]> {
+  let from = 0;
+  try {
+    for await (const batch of (await stream()).yieldRows()) {
+      yield batch;
+      from += batch.length;
+    }
+  } catch (error) {
+    if (isOfTheSystem(error)) throw error;
+    for (let count = AT_A_TIME; count >= 1; count /= 2) {
+      const batch = await rows(from, count).catch(() => []);
+      if (batch.length > 0) yield batch;
+      from += batch.length;
+      if (batch.length === count) count *= 2; // as many again
+    }
+    throw error;
+  }
+}
+
+/** Rows that DuckDB decodes together. */
+const AT_A_TIME = 2048;
 
 /** DuckDB reads the file by itself; of its content only the texts are seen here. */
 function textBytes(batch: readonly Item[]): number {

@@ -75,10 +75,44 @@ describe('dedup --report', () => {
       .split('\n')
       .map(line => JSON.parse(line));
     expect(removals).toHaveLength(2);
-    for (const { relation, resemblance, containment } of removals)
-      expect(get('page.html')).toContain(
-        `${relation}</span></td><td class="number" title="${resemblance}">${shown(resemblance)}</td><td class="number" title="${containment}">`,
+    const page = get('page.html');
+    for (const { relation, resemblance, containment } of removals) {
+      expect(page).toContain(
+        `${relation}</span><span class="number" title="${resemblance}">${shown(resemblance)}</span>`,
       );
+      expect(page).toContain(`containment <b title="${containment}">${shown(containment)}</b>`);
+    }
+  });
+
+  test('tells the text of a reference document from that of an input with the same id', async () => {
+    writeFileSync(at('known.jsonl'), `${JSON.stringify({ id: 'other', text: `${fox} in the reference` })}\n`);
+    await call('dedup', putDocuments(), '-o', '/dev/null', '--protect', at('known.jsonl'), '--report', at('page.html'));
+    const page = get('page.html');
+    expect(page).toContain('kept in the reference set');
+    expect(page).toMatch(/<ins>[^<]* in the reference<\/ins>|<b class="other">[^<]*in the reference<\/b>/);
+    expect(page).not.toContain('price of fish');
+  });
+
+  test('has the texts of every format, and of documents that were only marked', async () => {
+    const near = `${fox} again`;
+    writeFileSync(at('in.csv'), `id,text\n1,${fox}\n2,${near}\n`);
+    writeFileSync(at('a.html'), `<title>x</title><p>${fox}</p>`);
+    writeFileSync(at('b.html'), `<title>x</title><p>${near}</p>`);
+    for (const inputs of [[at('in.csv')], [at('a.html'), at('b.html')]]) {
+      await call(
+        'dedup',
+        ...inputs,
+        '-o',
+        '/dev/null',
+        '--report',
+        at('page.html'),
+        '--format',
+        inputs.length > 1 ? 'html' : 'csv',
+      );
+      expect(get('page.html')).toContain('<b class="other"> again</b>');
+    }
+    await call('dedup', at('in.csv'), '--mark', '-o', at('marked.csv'), '--report', at('page.html'));
+    expect(get('page.html')).toContain('<b class="other"> again</b>');
   });
 
   test('is written neither with --dry-run, which says so, nor when the brake stops the run, nor when it fails', async () => {
@@ -135,7 +169,9 @@ describe('dedup --report', () => {
     });
     expect(pages[0]).toBe(pages[1]);
     expect(pages[0]).toContain(', largest first.');
-    expect(pages[0]!.length).toBeLessThan(200_000);
+    expect(pages[0]).toContain('<del>');
+    expect(pages[0]).toContain('Text of the kept document');
+    expect(pages[0]!.length).toBeLessThan(1_500_000);
   });
 });
 
@@ -182,8 +218,9 @@ test.skipIf(!executablePath)('Chromium shows the page from disk, runs nothing of
     expect(await page.title()).toBe('Near-duplicates in in.jsonl');
     expect(asked).toEqual([pathToFileURL(at('page.html')).href]);
     expect(complaints).toEqual([]);
-    expect(await page.locator('.clusters summary bdi').first().textContent()).toBe(attack);
-    expect(await page.locator('script, img').count()).toBe(0);
+    expect(await page.locator('.cluster > summary bdi').first().textContent()).toBe(attack);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(1);
     // Nothing runs out of a narrow window: wide tables scroll by themselves.
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(420);
   } finally {

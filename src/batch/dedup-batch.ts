@@ -1,6 +1,7 @@
 /** Files → the documents that stay, evidence, clusters, rejects and a page about the run, all written together; and the summary. */
 import { decideFiles } from '../engine/choose-engine.ts';
 import type { DecidedFiles, DocumentsForm } from '../engine/engine.ts';
+import type { Removal } from '../model.ts';
 import type { Options } from '../options.ts';
 import { printable } from '../report/printable.ts';
 import { requireWithinLimits } from './brake.ts';
@@ -93,6 +94,9 @@ async function writeRest(
   const summary = () => summaryOf(decided, request.effort(decided.read), written);
   if (outputs.report === undefined) return { summary: summary(), written };
   const { writeReport } = await import('./write-report.ts');
-  const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date() };
+  const { shownDocuments } = await import('./report-texts.ts');
+  const { files, reading } = request;
+  const documentsOf = (removals: Iterable<Removal>) => shownDocuments(removals, decided, { files, reading, signal });
+  const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date(), documentsOf };
   return { summary: await writeReport(await staging.pathFor(outputs.report), run), written };
 }

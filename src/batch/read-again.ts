@@ -31,6 +31,12 @@ export async function* readAgain(request: AgainRequest): AsyncGenerator<Again> {
   if (number !== decided.keptBy.length) failOnChange(inputs.at(-1)!.path);
 }
 
+/** The documents of the reference set, given as `inputs`: they have the first numbers. */
+export async function* readReferenceAgain(request: AgainRequest): AsyncGenerator<Again> {
+  let number = 0;
+  for (const at of request.inputs.keys()) number = yield* readFileAgain(request, at, number);
+}
+
 /** Of one input, from this number on; returns the number after its last document. */
 export async function* readFileAgain(
   { inputs, reading, decided: { keptBy, idOf }, signal }: AgainRequest,

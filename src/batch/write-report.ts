@@ -3,9 +3,13 @@ import type { DecidedFiles } from '../engine/engine.ts';
 import { readVersion } from '../files/package.ts';
 import { readName } from '../formats/name.ts';
 import { openSink } from '../formats/sink.ts';
+import type { Removal } from '../model.ts';
 import { runPage } from '../report/run-page.ts';
-import { selectOfRun } from '../report/run-selection.ts';
+import type { PairReader } from '../report/run-pairs.ts';
+import { type RunSelection, selectOfRun } from '../report/run-selection.ts';
+import { pairView } from './pair-views.ts';
 import { curvePicture, recallSentences } from './recall-lines.ts';
+import type { ShownDocuments } from './report-texts.ts';
 import type { DedupSummary } from './summary.ts';
 
 export interface ReportedRun {
@@ -17,22 +21,25 @@ export interface ReportedRun {
   readonly reference?: readonly string[] | undefined;
   readonly isMarked?: boolean;
   readonly date: Date;
+  /** Finds the texts of the documents of these removals; undefined where they are not at hand. */
+  readonly documentsOf: (removals: Iterable<Removal>) => Promise<ShownDocuments | undefined>;
 }
 
 /** Returns the summary that the page shows. */
 export async function writeReport(path: string, run: ReportedRun): Promise<DedupSummary> {
-  const { page, summary } = reportOf(run);
+  const { page, summary } = await reportOf(run);
   const sink = await openSink(path, readName(path).compression);
   await sink.write(page);
   await sink.close();
   return summary;
 }
 
-export function reportOf(run: ReportedRun): { readonly page: string; readonly summary: DedupSummary } {
+export async function reportOf(run: ReportedRun): Promise<{ readonly page: string; readonly summary: DedupSummary }> {
   const { decided, inputs, reference = [], isMarked = false, date } = run;
   const { options } = decided;
   // What takes time with millions of removals comes before the time is taken.
   const selection = selectOfRun(decided.removed, decided.clusters, decided.totals.removed);
+  const documents = await run.documentsOf(removalsOf(selection));
   const summary = run.summary();
   const page = runPage({
     figures: summary,
@@ -45,6 +52,7 @@ export function reportOf(run: ReportedRun): { readonly page: string; readonly su
     version: readVersion(),
     date,
     selection,
+    readPair: documents && pairReader(documents, decided),
     curve: curvePicture(options),
     recall: recallSentences(options),
     rejects: decided.read.rejects,
@@ -52,4 +60,19 @@ export function reportOf(run: ReportedRun): { readonly page: string; readonly su
     repeatedIds: decided.read.repeatedIds,
   });
   return { page, summary };
+}
+
+function* removalsOf({ largest, lowest, spread }: RunSelection): Generator<Removal> {
+  yield* lowest;
+  yield* spread;
+  for (const { members } of largest) yield* members;
+}
+
+function pairReader(documents: ShownDocuments, { options }: DecidedFiles): PairReader {
+  return (removal, whole) => {
+    const removed = documents(removal.id, false);
+    const kept = documents(removal.keptId, removal.reference === true);
+    const view = removed && kept && pairView(removal, removed, kept, options, whole);
+    return view && { view, contents: [removed.content, kept.content] };
+  };
 }

@@ -57,6 +57,8 @@ export interface DamageItem {
 export type Item = DocumentItem | RejectItem | DamageItem;
 
 export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | 'html'> & {
+  /** Texts of HTML keep their paragraphs, for people to read; the words are the same. */
+  readonly paragraphs?: boolean | undefined;
   /** Bytes of the largest line, record or one-document file that is read; a larger one is a reject. */
   readonly maxDocument?: number;
   /** The first reject fails the run. */

@@ -15,9 +15,9 @@ import {
 import type { Reading } from './reading.ts';
 import { formats } from './registry.ts';
 
-export async function* readOneDocument(file: InputFile, { maxDocument, html }: Reading): AsyncGenerator<Item[]> {
-  const bytes = await readWhole(file, maxDocument);
-  yield [bytes instanceof Uint8Array ? documentItem(file, await textOf(bytes, file, html)) : bytes];
+export async function* readOneDocument(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
+  const bytes = await readWhole(file, reading.maxDocument);
+  yield [bytes instanceof Uint8Array ? documentItem(file, await textOf(bytes, file, reading)) : bytes];
 }
 
 /** The bytes of a file that is one document, or why it is none. */
@@ -44,11 +44,11 @@ export function documentItem(file: InputFile, text: string): DocumentItem {
   return { document, isUnnamed: true, source: { file: file.path, line: 1 }, format: file.format, record: document };
 }
 
-async function textOf(bytes: Uint8Array, file: InputFile, html: Reading['html']): Promise<string> {
+async function textOf(bytes: Uint8Array, file: InputFile, { html, paragraphs }: Reading): Promise<string> {
   const { isHtml } = formats[file.format];
   if (!isReadAsHtml(file, html)) return isHtml ? decodeHtml(bytes) : decodeText(bytes);
   const { htmlToText } = await import('../text/html.ts');
-  return htmlToText(decodeHtml(bytes));
+  return htmlToText(decodeHtml(bytes), { paragraphs });
 }
 
 export function isReadAsHtml({ format }: InputFile, html: Reading['html']): boolean {

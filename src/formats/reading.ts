@@ -6,14 +6,15 @@ export interface Reading {
   readonly maxDocument: number;
   readonly fields: FieldRules;
   readonly html: ReadOptions['html'];
+  readonly paragraphs?: boolean | undefined;
   readonly onOther?: ReadOptions['onOther'];
 }
 
 /** The HTML reader takes 25 ms to load, so it is loaded only where there may be HTML. */
 export async function openReading(options: ReadOptions): Promise<Reading> {
-  const { maxDocument = DEFAULT_MAX_DOCUMENT, html, onOther } = options;
-  const reading = { maxDocument, html, ...(onOther && { onOther }) };
+  const { maxDocument = DEFAULT_MAX_DOCUMENT, html, paragraphs, onOther } = options;
+  const reading = { maxDocument, html, paragraphs, ...(onOther && { onOther }) };
   if (html !== 'always') return { ...reading, fields: options };
   const { htmlToText } = await import('../text/html.ts');
-  return { ...reading, fields: { ...options, toText: htmlToText } };
+  return { ...reading, fields: { ...options, toText: page => htmlToText(page, { paragraphs }) } };
 }

@@ -1,8 +1,11 @@
-/** A text and its shared passages → a column of HTML with the passages marked, long stretches folded. */
+/** A text with its shared passages and differences → a column of HTML with both marked, long stretches folded. */
 import { type Html, html } from './html.ts';
 import { withCommas } from './with-commas.ts';
 
 export type Side = 'a' | 'b';
+
+/** Half-open, in UTF-16 offsets. */
+export type TextRange = readonly [start: number, end: number];
 
 /** A passage as one side has it. Numbers begin at 1 and are the same on both sides. */
 export interface MarkedRange {
@@ -11,28 +14,34 @@ export interface MarkedRange {
   readonly end: number;
 }
 
-/** Characters shown at each end of a stretch too long to show, and the length from which it is. */
-const unmatched = { ends: 500, fold: 1600 };
-const matched = { ends: 1200, fold: 5000 };
+export interface ColumnSettings {
+  readonly side: Side;
+  /** What only this side has, in order and apart from each other. */
+  readonly differences?: readonly TextRange[] | undefined;
+  /** Before the ids of passages, where a page has several pairs of columns. */
+  readonly prefix?: string;
+  /** Characters that may stand in folds: two texts of 64 MB must not make a page of 128 MB. */
+  readonly foldedCharacters?: number;
+  /** One of many on the page: less is shown of long stretches. */
+  readonly isTight?: boolean;
+}
 
-/** Characters that may stand in folds, for a side: two texts of 64 MB must not make a page of 128 MB. */
-const foldedCharacters = 500_000;
+/** Characters shown at each end of a stretch too long to show, and the length from which it is. */
+const wide = { unmatched: { ends: 500, fold: 1600 }, matched: { ends: 1200, fold: 5000 } };
+const tight = { unmatched: { ends: 300, fold: 900 }, matched: { ends: 120, fold: 400 } };
 
 export const colourOf = (number: number) => `c${(number - 1) % 8}`;
 
-export function columnText(text: string, ranges: readonly MarkedRange[], side: Side): Html {
+export function columnText(text: string, ranges: readonly MarkedRange[], settings: ColumnSettings): Html {
   if (text.trim() === '') return html`<p class="empty">There is no text.</p>`;
-  const budget = { left: foldedCharacters };
+  const column = createColumn(text, settings);
   const pieces: Html[] = [];
   let at = 0;
   for (const { start, end, numbers } of withoutOverlaps(ranges)) {
-    pieces.push(
-      unmatchedText(text.slice(at, start), budget),
-      markedText(text.slice(start, end), numbers, side, budget),
-    );
+    pieces.push(column.unmatched(at, start), column.matched(start, end, numbers));
     at = end;
   }
-  pieces.push(unmatchedText(text.slice(at), budget));
+  pieces.push(column.unmatched(at, text.length));
   return html`${pieces}`;
 }
 
@@ -53,44 +62,67 @@ function withoutOverlaps(ranges: readonly MarkedRange[]): Segment[] {
   return segments;
 }
 
-interface Budget {
-  left: number;
-}
+type Show = (start: number, end: number) => Html;
 
-function markedText(text: string, numbers: readonly number[], side: Side, budget: Budget): Html {
-  const colour = colourOf(numbers[0]!);
-  const mark = (part: string, chips?: Html[]) => html`<mark class="${colour}">${chips}${part}</mark>`;
-  const chips = numbers.map(number => chip(number, side));
-  if (text.length <= matched.fold) return mark(text, chips);
-  const [head, middle, tail] = cutInThree(text, matched.ends);
-  return html`${mark(head, chips)}${fold(middle, 'more shared characters', budget, part => mark(part))}${mark(tail)}`;
+/** Pieces are asked for from left to right, so that each difference is looked at once. */
+function createColumn(
+  text: string,
+  { side, differences = [], prefix = '', foldedCharacters = 500_000, isTight = false }: ColumnSettings,
+) {
+  const { unmatched, matched } = isTight ? tight : wide;
+  let left = foldedCharacters;
+  let next = 0;
+
+  const plain: Show = (start, end) => {
+    const parts: Html[] = [];
+    let at = start;
+    while (next < differences.length && differences[next]![1] <= start) next++;
+    for (let place = next; place < differences.length && differences[place]![0] < end; place++) {
+      const [from, to] = differences[place]!;
+      const marked = text.slice(Math.max(from, at), Math.min(to, end));
+      parts.push(html`${text.slice(at, Math.max(from, at))}<b class="other">${marked}</b>`);
+      at = Math.min(to, end);
+    }
+    return html`${parts}${text.slice(at, end)}`;
+  };
+
+  /** Folded text can be opened without a script; past the budget only its length is left. */
+  const fold = (start: number, end: number, what: string, show: Show): Html => {
+    const label = `${withCommas(end - start)} ${what}`;
+    if (end - start > left) return html`<p class="left-out">${label}, left out of this page</p>`;
+    left -= end - start;
+    return html`<details class="fold"><summary>${label}</summary>${show(start, end)}</details>`;
+  };
+
+  const inThree = (start: number, end: number, ends: number, what: string, show: Show): Html => {
+    const first = wordBreakBefore(text, start + ends);
+    const second = wordBreakBefore(text, end - ends);
+    return html`${show(start, first)}${fold(first, second, what, show)}${show(second, end)}`;
+  };
+
+  return {
+    unmatched(start: number, end: number): Html {
+      if (end - start <= unmatched.fold) return plain(start, end);
+      return inThree(start, end, unmatched.ends, 'characters without a match', plain);
+    },
+    matched(start: number, end: number, numbers: readonly number[]): Html {
+      let chips: Html[] | undefined = numbers.map(number => chip(number, side, prefix));
+      const mark: Show = (from, to) => {
+        const marked = html`<mark class="${colourOf(numbers[0]!)}">${chips}${plain(from, to)}</mark>`;
+        chips = undefined;
+        return marked;
+      };
+      if (end - start <= matched.fold) return mark(start, end);
+      return inThree(start, end, matched.ends, 'more shared characters', mark);
+    },
+  };
 }
 
 /** The number at the head of a passage: the place links go to, and the link to the other side. */
-function chip(number: number, side: Side): Html {
+function chip(number: number, side: Side, prefix: string): Html {
   const other = side === 'a' ? 'b' : 'a';
   const label = `Passage ${number}: go to the same words in ${other.toUpperCase()}`;
-  return html`<a class="chip ${colourOf(number)}" id="${side}${number}" href="#${other}${number}" aria-label="${label}" title="${label}">${number}</a>`;
-}
-
-function unmatchedText(text: string, budget: Budget): Html {
-  if (text.length <= unmatched.fold) return html`${text}`;
-  const [head, middle, tail] = cutInThree(text, unmatched.ends);
-  return html`${head}${fold(middle, 'characters without a match', budget, part => html`${part}`)}${tail}`;
-}
-
-/** Folded text can be opened without a script; past the budget only its length is left. */
-function fold(text: string, what: string, budget: Budget, show: (text: string) => Html): Html {
-  const label = `${withCommas(text.length)} ${what}`;
-  if (text.length > budget.left) return html`<p class="left-out">${label}, left out of this page</p>`;
-  budget.left -= text.length;
-  return html`<details class="fold"><summary>${label}</summary>${show(text)}</details>`;
-}
-
-function cutInThree(text: string, ends: number): [head: string, middle: string, tail: string] {
-  const first = wordBreakBefore(text, ends);
-  const second = wordBreakBefore(text, text.length - ends);
-  return [text.slice(0, first), text.slice(first, second), text.slice(second)];
+  return html`<a class="chip ${colourOf(number)}" id="${prefix}${side}${number}" href="#${prefix}${other}${number}" aria-label="${label}" title="${label}">${number}</a>`;
 }
 
 /** After the last space of the 40 characters before, if there is one; never within a surrogate pair. */

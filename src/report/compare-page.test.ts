@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { differences } from '../similarity/differences.ts';
 import { measuresOf } from '../similarity/measures.ts';
 import { sharedPassages } from '../similarity/passages.ts';
 import { type ComparedPair, comparePage } from './compare-page.ts';
@@ -24,6 +25,31 @@ describe('comparePage', () => {
     const page = comparePage(comparisonOf(`Then: ${speech}.`, `${speech}!`));
     expect(page).toMatch(/<mark class="c0"><a class="chip c0" id="a1" href="#b1"[^>]*>1<\/a>four score/);
     expect(page).toMatch(/<mark class="c0"><a class="chip c0" id="b1" href="#a1"[^>]*>1<\/a>four score/);
+  });
+
+  it('switches between what is shared and what differs, without a script', () => {
+    const [a, b] = [`${speech} on monday night`, `${speech} on tuesday night`];
+    const passages = sharedPassages(a, b, { shingle });
+    const page = comparePage(comparisonOf(a, b, { differences: differences(a, b, passages) }));
+    expect(page).toContain(' on</mark> <b class="other">monday</b> night');
+    expect(page).toContain(' on</mark> <b class="other">tuesday</b> night');
+    expect(page).toContain('id="marks-shared" checked>');
+    const versions = comparisonOf(a, b, { measures: measuresOf(10, 10, 9), differences: [] });
+    expect(comparePage(versions)).toContain('id="marks-different" checked>');
+    expect(comparePage(comparisonOf(a, b))).not.toContain('type="radio"');
+  });
+
+  it('heads the page with short names that tell the two apart', () => {
+    const named = (a: string, b: string) =>
+      /<title>(.*)<\/title>/.exec(
+        comparePage(comparisonOf(speech, speech, { a: { id: a, text: speech }, b: { id: b, text: speech } })),
+      )![1];
+    expect(named('/srv/crawl/old/page.html', '/srv/crawl/new/page.html')).toBe(
+      'old/page.html and new/page.html compared',
+    );
+    expect(named('/srv/draft.txt', '/home/final.txt')).toBe('draft.txt and final.txt compared');
+    expect(named('x', 'x')).toBe('x and x compared');
+    expect(named(`${'a'.repeat(200)}1`, `${'a'.repeat(200)}2`)!.length).toBeLessThan(200);
   });
 
   it('gives the exact values unrounded, and the estimate with its standard error', () => {

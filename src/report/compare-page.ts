@@ -1,11 +1,12 @@
 /** Two texts, their measures and shared passages → one HTML page to read side by side, with nothing to load or run. */
 import type { Passage } from '../model.ts';
 import type { Measures } from '../similarity/measures.ts';
-import { colourOf, columnText, type MarkedRange, type Side } from './compare-columns.ts';
+import { colourOf, columnText, type MarkedRange, type Side, type TextRange } from './compare-columns.ts';
 import { estimateGauge, measuresTable } from './compare-measures.ts';
 import { type NumberedPassage, ribbonPicture } from './compare-ribbons.ts';
 import { compareStyle } from './compare-style.ts';
 import { type Html, html } from './html.ts';
+import { markedFirst, marksSwitch } from './marks-switch.ts';
 import { optionsText, percent } from './numbers.ts';
 import { htmlPage } from './page.ts';
 import { withCommas } from './with-commas.ts';
@@ -23,6 +24,8 @@ export interface ComparedPair {
   /** What the sketches said, for the table to set against the exact value. */
   readonly estimated?: { readonly resemblance: number; readonly standardError: number };
   readonly passages: readonly Passage[];
+  /** What differs, as `differences` gives it. Without it the page has no switch between shared and different. */
+  readonly differences?: readonly Passage[];
   /** Shown at the foot as `name value`, so that the page can be made again. */
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -44,19 +47,37 @@ const mostPassages = 2000;
 export function comparePage(comparison: ComparedPair): string {
   const { a, b, measures, estimated, options } = comparison;
   const passages = longestInOrder(comparison.passages);
-  const body = html`<h1><span class="tag">A</span> <bdi>${a.id}</bdi> <span class="and">and</span> <span class="tag">B</span> <bdi>${b.id}</bdi></h1>
+  const [nameA, nameB] = shortNames(a.id, b.id);
+  const body = html`<h1><bdi>${nameA}</bdi> <span class="and">and</span> <bdi>${nameB}</bdi></h1>
 ${lead(measures)}
 <div class="overview">
 <section aria-labelledby="measures"><h2 id="measures">Measures</h2>${measuresTable(measures, estimated && estimateGauge(estimated, measures.resemblance))}</section>
 <section aria-labelledby="passages"><h2 id="passages">Shared passages</h2>${overview(comparison, passages)}</section>
 </div>
+${comparison.differences && marksSwitch(markedFirst(measures.resemblance))}
 <div class="columns">
-${column(a, 'a', passages)}
-${column(b, 'b', passages)}
+${column(a, 'a', nameA, passages, comparison.differences)}
+${column(b, 'b', nameB, passages, comparison.differences)}
 </div>
 <footer>Made by neardup. Measures are of the whole shingle sets, not estimated, unless they say so. ${optionsText(options)}</footer>`;
-  return htmlPage({ title: `${a.id} and ${b.id} compared`, style: compareStyle, body });
+  return htmlPage({ title: `${nameA} and ${nameB} compared`, style: compareStyle, body });
 }
+
+/** The last parts of two paths, as many as it takes to tell them apart: a heading is no place for a whole path. */
+export function shortNames(a: string, b: string): [a: string, b: string] {
+  const [partsA, partsB] = [a.split('/'), b.split('/')];
+  for (let parts = 1; parts < Math.max(partsA.length, partsB.length); parts++) {
+    const [nameA, nameB] = [partsA.slice(-parts).join('/'), partsB.slice(-parts).join('/')];
+    if (nameA !== nameB && nameA.trim() !== '' && nameB.trim() !== '') return [shortened(nameA), shortened(nameB)];
+  }
+  return [shortened(a), shortened(b)];
+}
+
+function shortened(name: string): string {
+  return name.length <= mostLetters ? name : `${name.slice(0, mostLetters - 20)}…${name.slice(-19)}`;
+}
+
+const mostLetters = 80;
 
 function lead({ resemblance, containmentAB, containmentBA }: Measures): Html {
   if (resemblance === 0) return html`<p class="lead">They have <strong>no shingle in common</strong>.</p>`;
@@ -70,9 +91,9 @@ function longestInOrder(passages: readonly Passage[]): NumberedPassage[] {
 
 function overview({ a, b, passages: all }: ComparedPair, passages: readonly NumberedPassage[]): Html {
   const leftOut = all.length - passages.length;
-  return html`<div class="ends"><span>A <bdi>${a.id}</bdi></span><span>${withCommas(a.text.length)} characters</span></div>
+  return html`<div class="ends"><span title="${a.id}">A <bdi>${a.id}</bdi></span><span>${withCommas(a.text.length)} characters</span></div>
 ${ribbonPicture(a.text.length, b.text.length, passages)}
-<div class="ends"><span>B <bdi>${b.id}</bdi></span><span>${withCommas(b.text.length)} characters</span></div>
+<div class="ends"><span title="${b.id}">B <bdi>${b.id}</bdi></span><span>${withCommas(b.text.length)} characters</span></div>
 ${passages.length === 0 ? html`<p class="note">No run of words as long as a shingle is in both.</p>` : passageList(a.text, passages)}
 ${leftOut > 0 && html`<p class="note">The ${withCommas(passages.length)} longest passages are marked; ${withCommas(leftOut)} shorter ones are not.</p>`}`;
 }
@@ -85,11 +106,24 @@ function passageList(textA: string, passages: readonly NumberedPassage[]): Html 
   )}</ol></details>`;
 }
 
-function column({ id, text }: ComparedText, side: Side, passages: readonly NumberedPassage[]): Html {
+function column(
+  { id, text }: ComparedText,
+  side: Side,
+  shortName: string,
+  passages: readonly NumberedPassage[],
+  differences: readonly Passage[] | undefined,
+): Html {
   const ranges = passages.map(passage => ({ number: passage.number, start: passage[side][0], end: passage[side][1] }));
   const name = side.toUpperCase();
-  return html`<section class="column" aria-labelledby="text-${side}"><header><h2 id="text-${side}">${name} <bdi>${id}</bdi></h2><p>${percent(coveredShare(ranges, text.length))} in shared passages</p></header>
-<div class="text" id="${side}" dir="auto" lang="" tabindex="0" role="region" aria-label="Text of ${name}">${columnText(text, ranges, side)}</div></section>`;
+  const settings = { side, differences: differences && rangesOf(differences, side) };
+  return html`<section class="column" aria-labelledby="text-${side}"><header><h2 id="text-${side}" title="${id}">${name} <bdi>${shortName}</bdi></h2><p>${percent(coveredShare(ranges, text.length))} in shared passages</p></header>
+<div class="text" id="${side}" dir="auto" lang="" tabindex="0" role="region" aria-label="Text of ${name}">${columnText(text, ranges, settings)}</div></section>`;
+}
+
+/** In order, empty ones left out. */
+export function rangesOf(differences: readonly Passage[], side: Side): TextRange[] {
+  const ranges = differences.map(({ [side]: range }) => range).filter(([start, end]) => end > start);
+  return ranges.sort((x, y) => x[0] - y[0]);
 }
 
 function coveredShare(ranges: readonly MarkedRange[], length: number): number {

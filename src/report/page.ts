@@ -1,22 +1,27 @@
-/** A title, a style and a body → one HTML page that loads nothing and runs nothing. */
-import { type Html, html } from './html.ts';
+/** A title, a style and a body → one HTML page that loads nothing and runs nothing but the one script it is given. */
+import { Html, html } from './html.ts';
 
 export interface PageParts {
   readonly title: string;
   readonly style: Html;
   /** What stands in `<main>`. */
   readonly body: Html;
+  /** One script of ours, and how the policy names it. */
+  readonly script?: { readonly code: string; readonly source: string };
 }
 
-/** Nothing may be loaded and no script may run, even if a text found a way to become markup. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/** Nothing may be loaded and no other script may run, even if a text found a way to become markup. */
+function policyFor(script: PageParts['script']): string {
+  const scripts = script ? ` script-src ${script.source};` : '';
+  return `default-src 'none';${scripts} style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
+}
 
-export function htmlPage({ title, style, body }: PageParts): string {
+export function htmlPage({ title, style, body, script }: PageParts): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policyFor(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="neardup">
@@ -27,7 +32,11 @@ export function htmlPage({ title, style, body }: PageParts): string {
 <main>
 ${body}
 </main>
-</body>
+${
+  script &&
+  html`<script>${new Html(script.code)}</script>
+`
+}</body>
 </html>
 `;
   return page.markup;

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { bandCurve } from '../lsh/curve.ts';
 import type { Cluster, Removal } from '../model.ts';
+import type { PairView } from './pair-view.ts';
 import { type RunReport, runPage } from './run-page.ts';
+import { runScript } from './run-script.ts';
 import { selectOfRun } from './run-selection.ts';
 
 const near = (id: string, keptId: string, resemblance: number): Removal => ({
@@ -97,11 +100,12 @@ describe('runPage', () => {
       '<summary><span class="size">3</span><span class="least">least 0.8125</span><bdi>a</bdi></summary>',
     );
     expect(page).toMatch(
-      /<bdi>b<\/bdi><\/td><td><span class="relation near">near<\/span><\/td><td class="number" title="0.8125">0.8125/,
+      /<span class="relation near">near<\/span><span class="number" title="0.8125">0.8125<\/span><span class="ids"><bdi>b<\/bdi>/,
     );
     expect(page).toMatch(
-      /<bdi>c<\/bdi><\/td><td><span class="relation exact">exact<\/span><\/td><td class="number" title="1">1</,
+      /<span class="relation exact">exact<\/span><span class="number" title="1">1<\/span><span class="ids"><bdi>c<\/bdi>/,
     );
+    expect(page).toContain('containment <b title="0.95">0.9500</b>');
   });
 
   it('counts the removals of each resemblance and the clusters of each size', () => {
@@ -123,15 +127,21 @@ describe('runPage', () => {
         rejects: [{ file: attack, line: 1, reason: attack }],
       }),
     );
-    expect(hostile).not.toMatch(/<script|<img|<svg onload/i);
+    expect(hostile.replace(`<script>${runScript}</script>`, '')).not.toMatch(/<\/?script|<img|<svg onload/i);
     expect(hostile.match(/<\/style>/g)).toHaveLength(1);
     // One in the head, the others are of bars and curves.
     expect(hostile.indexOf('</title>')).toBeLessThan(hostile.indexOf('<style'));
   });
 
-  it('allows no script and nothing to be loaded, and has no link', () => {
-    expect(page).toContain(`http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;;`);
-    expect(page).not.toMatch(/<script|<link|<iframe|url\(|\ssrc=|href=/);
+  it('allows no script but its own and nothing to be loaded, and has no link', () => {
+    const digest = createHash('sha256').update(runScript).digest('base64');
+    expect(page).toContain(
+      `http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;sha256-${digest}&#39;; style-src`,
+    );
+    const { length } = page;
+    const withoutScript = page.replace(`<script>${runScript}</script>`, '');
+    expect(withoutScript.length).toBeLessThan(length);
+    expect(withoutScript).not.toMatch(/<script|<link|<iframe|url\(|\ssrc=|href=/);
     expect(page.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg']);
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -139,7 +149,11 @@ describe('runPage', () => {
 
   it('closes every element it opens', () => {
     const open = ['html', 'head'];
-    for (const [, end, name, rest] of page.split('</style>')[1]!.matchAll(/<(\/?)([a-z0-9]+)((?:[^>"]|"[^"]*")*)>/g)) {
+    const markup = page
+      .split('</style>')[1]!
+      .replace(/<script>[\s\S]*<\/script>/, '')
+      .replace(/<input[^>]*>/g, '');
+    for (const [, end, name, rest] of markup.matchAll(/<(\/?)([a-z0-9]+)((?:[^>"]|"[^"]*")*)>/g)) {
       if (end) expect(open.pop()).toBe(name);
       else if (!rest!.endsWith('/')) open.push(name!);
     }
@@ -150,7 +164,7 @@ describe('runPage', () => {
     const removed = [near('a\n\tb\u202etxt', 'kept', 0.9), near('x'.repeat(5000), 'kept', 0.9), near('', 'kept', 0.9)];
     const odd = runPage(reportOf(removed, [clusterOf('kept', removed)]));
     expect(odd).toContain('<bdi>a\\n\\tb\ufffdtxt</bdi>');
-    expect(odd).toContain(`<bdi>${'x'.repeat(300)}</bdi>… <i class="empty">5,000 characters</i>`);
+    expect(odd).toContain(`<bdi>${'x'.repeat(160)}</bdi>… <i class="empty">5,000 characters</i>`);
     expect(odd).toContain('<i class="empty">empty</i>');
   });
 
@@ -188,6 +202,82 @@ describe('runPage', () => {
     expect(huge).toContain('… and 4,980 more');
   });
 
+  it('shows where two texts differ, both texts of the closest, and what two sets have', () => {
+    const removed = [near('b', 'a', 0.8125), copy('c', 'a'), near('s', 'a', 0.9)];
+    const column = { text: 'one two', passages: [{ number: 1, start: 0, end: 3 }], more: 5 };
+    const views: Readonly<Record<string, (whole: boolean) => PairView>> = {
+      b: whole =>
+        whole
+          ? { kind: 'columns', a: { ...column, differences: [[4, 7]] }, b: { ...column, differences: [] } }
+          : {
+              kind: 'hunks',
+              hunks: [{ before: 'we met ', removed: 'monday', kept: 'friday', after: '!' }],
+              more: true,
+            },
+      c: () => ({ kind: 'equal', text: 'begins', length: 100 }),
+      s: () => ({
+        kind: 'sets',
+        shared: { shown: ['x'], count: 7 },
+        a: { shown: [], count: 0 },
+        b: { shown: ['<y>'], count: 1 },
+      }),
+    };
+    const shown = runPage(
+      reportOf(removed, [clusterOf('a', removed)], {
+        readPair: ({ id }, whole) => ({ view: views[id]!(whole), contents: [`${id}1`, 'a1'] }),
+      }),
+    );
+    expect(shown).toContain('we met <del>monday</del><ins>friday</ins>!');
+    expect(shown).toMatch(
+      /<mark class="c0"><a class="chip c0" id="p\d+a1"[^>]*>1<\/a>one<\/mark> <b class="other">two<\/b>/,
+    );
+    expect(shown).toContain('begins<i class="empty"> … 94 more characters</i>');
+    expect(shown).toContain('<dt>only kept: 1</dt><dd><code dir="auto">&lt;y&gt;</code> </dd>');
+    expect(shown).toContain('… and 6 more');
+    expect(shown).toContain(`data-pair="[&quot;b&quot;,&quot;a&quot;,[&quot;b1&quot;,&quot;a1&quot;]]"`);
+    const ids = [...shown.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('explains near with resemblance 1', () => {
+    const removed = [near('b', 'a', 1)];
+    const alike = runPage(reportOf(removed, [clusterOf('a', removed)]));
+    expect(alike).toContain('1 <i>near</i> with resemblance 1: same shingles');
+    expect(alike).toContain('Same shingles, another text');
+    expect(page).not.toMatch(/[Ss]ame shingles/);
+  });
+
+  it('draws heights by their logarithm where one bar would hide the others, and only there', () => {
+    const removed = [near('b', 'a', 0.85), ...Array.from({ length: 500 }, (_, at) => copy(`c${at}`, 'a'))];
+    const steep = runPage(reportOf(removed, [clusterOf('a', removed)]));
+    expect(steep).toContain('aria-label="Removed documents by resemblance, logarithmic"');
+    expect(steep).toContain('aria-label="Removed documents by resemblance"');
+    expect(page).not.toContain('logarithmic');
+  });
+
+  it('keeps under 5 MB when every id and every text is as hostile and as long as it may be', () => {
+    const id = (at: number) => `${at}${'"'.repeat(990)}`;
+    const removed = Array.from({ length: 1000 }, (_, at) => near(id(at), id(2000 + (at % 50)), 0.9));
+    const clusters = Array.from({ length: 50 }, (_, at) =>
+      clusterOf(
+        id(2000 + at),
+        removed.filter((_, place) => place % 50 === at),
+      ),
+    );
+    const text = '<'.repeat(3000);
+    const column = { text, passages: [], differences: [[0, 3000] as const], more: 0 };
+    const hostile = runPage(
+      reportOf(removed, clusters, {
+        readPair: (_, whole) => ({
+          view: whole ? { kind: 'columns', a: column, b: column } : { kind: 'equal', text, length: text.length },
+          contents: ['0'.repeat(32), '0'.repeat(32)],
+        }),
+      }),
+    );
+    expect(Buffer.byteLength(hostile)).toBeLessThan(5_000_000);
+    expect(hostile).toContain('The texts are left out');
+  });
+
   it('says so when nothing was removed, when there was no document, when all were only marked', () => {
     const none = runPage(reportOf([], []));
     expect(none).toContain('<strong>None</strong> of 1,000 documents is a near-duplicate of another.');
@@ -210,8 +300,8 @@ describe('runPage', () => {
       }),
     );
     expect(estimated).toContain('estimated resemblance to the kept document');
-    expect(estimated).toContain('title="0.875">0.8750</td>');
-    expect(estimated).not.toContain('>containment</th>');
+    expect(estimated).toContain('estimated resemblance <b title="0.875">0.8750</b>');
+    expect(estimated).not.toContain('containment <b');
     expect(estimated).toContain('Values are estimates');
   });
 });

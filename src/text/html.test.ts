@@ -21,6 +21,14 @@ test('breaks words at blocks, line breaks and cells, and not at inline elements'
   );
 });
 
+test('keeps paragraphs and lines where a person is to read it, and the same words', () => {
+  const page =
+    '<title>Fish</title><body><div><div><p>one\n two</p></div></div>\n<p>three<br>four <b>five</b></p><ul><li>six<li>seven</ul><table><tr><td>a<td>b<tr><td>c</table>';
+  const text = htmlToText(page, { paragraphs: true });
+  expect(text).toBe('Fish\n\none two\n\nthree\nfour five\n\nsix\nseven\n\na b\nc');
+  expect(text.replace(/\s+/g, ' ')).toBe(htmlToText(page));
+});
+
 test('gives the same text for a mirror page with other links and other formatting', () => {
   const page = '<h1>Fish</h1><p>Tropical <a href="http://a.example/x">fish</a> include <b>fish</b> found&nbsp;in…</p>';
   const mirror =

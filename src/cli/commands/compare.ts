@@ -56,9 +56,14 @@ export const compareCommand = command({
 
     const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
     const references = [parseReference(args[0]!), parseReference(args[1]!)] as const;
-    const [documentA, documentB] = await pickTwo(references, { ...options, html: reading }, io, {
-      '--html': page,
-    });
+    const [documentA, documentB] = await pickTwo(
+      references,
+      { ...options, html: reading, paragraphs: page !== undefined },
+      io,
+      {
+        '--html': page,
+      },
+    );
     const sideOf = (document: InputDocument): ComparedSide => ({
       ...document,
       size: sketcher.set(document).length,
@@ -132,13 +137,16 @@ async function writePage(
   { comparison, passages, options }: { comparison: Comparison; passages: readonly Passage[]; options: object },
 ): Promise<void> {
   const { comparePage } = await import('../../report/compare-page.ts');
+  const { differences } = await import('../../similarity/differences.ts');
+  const [textA, textB] = [a.text ?? '', b.text ?? ''];
   const { estimated, editSimilarity, ...measures } = comparison;
   const content = comparePage({
-    a: { id: a.id, text: a.text ?? '' },
-    b: { id: b.id, text: b.text ?? '' },
+    a: { id: a.id, text: textA },
+    b: { id: b.id, text: textB },
     measures: { ...measures, ...(editSimilarity !== null && { editSimilarity }) },
     ...(estimated && 'resemblance' in estimated && { estimated }),
     passages,
+    differences: differences(textA, textB, passages),
     options: { ...options },
   });
   await writeResult(file, content);

@@ -19,6 +19,7 @@ export const demoCommand = command({
     const { findAmong, loadLicences, pageOf } = await import('../demo/find.ts');
     const { storyOf } = await import('../demo/story.ts');
     const { reportOf } = await import('../../batch/write-report.ts');
+    const { documentsInMemory } = await import('../../batch/report-texts.ts');
     const { summaryOf } = await import('../../batch/summary.ts');
     const { mkdtemp } = await import('node:fs/promises');
     const { makeFolder } = await import('../../files/make-folder.ts');
@@ -48,7 +49,9 @@ export const demoCommand = command({
     await writeResult(page, await pageOf(a!, b!));
     const { decided, bytes } = findings;
     const summary = () => summaryOf(decided, { seconds, bytes });
-    await writeResult(report, reportOf({ decided, summary, inputs: [corpus], date: new Date() }).page);
+    const documentsOf = () => documentsInMemory(licences.map(({ id, text }) => ({ id, text })));
+    const run = { decided, summary, inputs: [corpus], date: new Date(), documentsOf };
+    await writeResult(report, (await reportOf(run)).page);
 
     const strong = (text: string) => (io.color ? `\u001b[1m${text}\u001b[22m` : text);
     for (const line of storyOf(findings, { report, page, corpus, seconds }, strong)) io.write(line);

@@ -8,6 +8,9 @@ import { STANDARD_INPUT } from '../../formats/find/inputs.ts';
 import { printable } from '../../report/printable.ts';
 import { type InputDocument, readInputs } from './read-inputs.ts';
 
+/** `paragraphs`: texts of HTML are for people to read. */
+type PickOptions = InputOptions & { readonly paragraphs?: boolean };
+
 export interface Reference {
   readonly input: string;
   /** Undefined: the input holds one document only. */
@@ -29,7 +32,7 @@ function isThere(input: string): boolean {
 /** Two documents of one input are found in one reading: standard input can be read but once. */
 export async function pickTwo(
   references: readonly [Reference, Reference],
-  options: InputOptions,
+  options: PickOptions,
   io: Messages,
   outputs: NamedOutputs,
 ): Promise<[InputDocument, InputDocument]> {
@@ -46,7 +49,7 @@ export async function pickTwo(
 async function pick(
   input: string,
   ids: readonly (string | undefined)[],
-  options: InputOptions,
+  options: PickOptions,
   io: Messages,
   outputs: NamedOutputs,
 ): Promise<InputDocument[]> {

@@ -48,7 +48,7 @@ function toItem(warc: WarcRecord, source: Source, reading: Reading): Item | unde
   if (warc.rest) return mayBeText(warc) ? rejectItem(source, tooLarge(reading.maxDocument)) : undefined;
   const content = contentOf(warc, reading.maxDocument);
   if (typeof content === 'string') return rejectItem(source, content);
-  const text = content && textOf(content, reading.html);
+  const text = content && textOf(content, reading);
   if (content === undefined || text === undefined) return undefined;
   const date = warc.headers.get('warc-date');
   const address = addressOf(warc);
@@ -101,13 +101,13 @@ function contentOf({ headers, block }: WarcRecord, maxDocument: number): Content
   }
 }
 
-function textOf({ body, type }: Content, html: Reading['html']): string | undefined {
+function textOf({ body, type }: Content, { html, paragraphs }: Reading): string | undefined {
   const charset = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type)?.[1];
   const mime = mimeOf(type) || guessMime(body);
   if (!isTextual(mime)) return undefined;
   const isHtml = mime === 'text/html' || mime === 'application/xhtml+xml';
   const text = isHtml || charset ? decodeHtml(body, charset) : decodeText(body);
-  return html === 'always' || (html === 'auto' && isHtml) ? htmlToText(text) : text;
+  return html === 'always' || (html === 'auto' && isHtml) ? htmlToText(text, { paragraphs }) : text;
 }
 
 function isHttp(type: string): boolean {

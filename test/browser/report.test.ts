@@ -133,7 +133,7 @@ describe.skipIf(!executablePath)('the page of a run', () => {
     ] as const)
       await visit(async page => {
         await page.evaluate(() => {
-          for (const one of document.querySelectorAll('details')) one.open = true;
+          for (const one of Array.from(document.querySelectorAll('details'))) one.open = true;
         });
         await expectNoOverflow(page);
         expect(await seriousProblems(page)).toEqual([]);

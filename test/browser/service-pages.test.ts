@@ -1,14 +1,15 @@
-/** The pages on the service, in real Chromium, over real HTTP: what a person does, and what the service then knows. */
+/** The pages on `neardup serve`, in real Chromium: what a person does, and what the service then knows. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectNoOverflow, launch, openPage, seriousProblems } from '../support/browser.ts';
-import { contractService } from '../support/contract-service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { outsideProgram } from '../support/outside.ts';
 import { servePages } from '../support/pages.ts';
+import { type ServeProcess, serveProcess } from '../support/serve-process.ts';
+import { clientOf } from '../support/service.ts';
 
 const folder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 const executablePath = outsideProgram('chromium', 'the pages on the service');
@@ -31,7 +32,7 @@ const documents = [
 
 describe.skipIf(!executablePath)('pages on the service', () => {
   let browser: Browser;
-  let service: Awaited<ReturnType<typeof contractService>>;
+  let service: ServeProcess;
   let address: string;
 
   beforeAll(async () => {
@@ -40,14 +41,10 @@ describe.skipIf(!executablePath)('pages on the service', () => {
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    service = await contractService();
-    for (const document of documents) await service.add(document);
-    const { server, address: at } = await servePages(folder, { answer: service.answer });
-    address = at;
-    return async () => {
-      server.close();
-      await service.close();
-    };
+    service = await serveProcess({}, '--threshold', '0.5', '--store', 'all');
+    await service.add(...documents);
+    address = service.address;
+    return () => service.stop();
   });
 
   async function visit(view: string, act: (page: Page) => Promise<unknown>, look = {}): Promise<void> {
@@ -61,7 +58,8 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     }
   }
 
-  const logged = () => service.decisions.map(({ a, b, verdict, keep }) => [a, b, verdict, keep]);
+  const logged = async () => (await service.decisions()).map(({ a, b, verdict, keep }) => [a, b, verdict, keep]);
+  const decided = async () => (await service.decisions()).length;
 
   test('the overview counts, shows what comes in, and leads to clusters', async () => {
     await visit('overview', async page => {
@@ -94,12 +92,12 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       await page.keyboard.press('j');
       await page.keyboard.press('k');
       await page.keyboard.press('s');
-      await expect.poll(() => service.decisions.length).toBe(4);
-      expect(logged()[0]).toEqual(['fish-1', 'fish-0', 'same', 'fish-0']);
+      await expect.poll(decided).toBe(4);
+      expect((await logged())[0]).toEqual(['fish-1', 'fish-0', 'same', 'fish-0']);
       expect(await page.locator('[role=option][aria-selected=true]').innerText()).not.toContain('fish-0');
       await page.keyboard.press('u');
-      await expect.poll(() => service.decisions.length).toBe(8);
-      expect(logged().at(-1)).toEqual(['fish-4', 'fish-0', 'undecided', undefined]);
+      await expect.poll(decided).toBe(8);
+      expect((await logged()).at(-1)).toEqual(['fish-4', 'fish-0', 'undecided', undefined]);
       await page.getByLabel('Part of an id').fill('boat');
       await page.keyboard.press('Enter');
       await expect.poll(() => rows.count()).toBe(1);
@@ -117,10 +115,10 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     page.on('dialog', dialog => dialog.accept());
     await page.locator('[role=option]').first().waitFor();
     await page.getByRole('button', { name: 'All shown are the same' }).click();
-    await expect.poll(() => service.decisions.length).toBe(4);
+    await expect.poll(decided).toBe(4);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => service.decisions.length).toBe(8);
-    expect(service.decisions.slice(4).every(({ verdict }) => verdict === 'undecided')).toBe(true);
+    await expect.poll(decided).toBe(8);
+    expect((await service.decisions()).slice(4).every(({ verdict }) => verdict === 'undecided')).toBe(true);
     await context.close();
   });
 
@@ -142,10 +140,10 @@ describe.skipIf(!executablePath)('pages on the service', () => {
         ['s', 4],
       ] as const) {
         await page.keyboard.press(key);
-        await expect.poll(() => service.decisions.length).toBe(count);
+        await expect.poll(decided).toBe(count);
         await page.waitForTimeout(100);
       }
-      expect(logged()).toEqual([
+      expect(await logged()).toEqual([
         ['fish-1', 'fish-0', 'different', undefined],
         ['fish-2', 'fish-0', 'same', 'fish-2'],
         ['fish-3', 'fish-0', 'same', 'fish-0'],
@@ -154,12 +152,12 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       // All of it is decided: the next cluster of the list comes by itself.
       await expect.poll(() => page.locator('h1').innerText()).not.toContain('fish-0');
       await page.keyboard.press('u');
-      await expect.poll(() => logged().at(-1)).toEqual(['fish-4', 'fish-0', 'undecided', undefined]);
+      await expect.poll(async () => (await logged()).at(-1)).toEqual(['fish-4', 'fish-0', 'undecided', undefined]);
     });
   });
 
   test('exports pairs and decisions', async () => {
-    service.decisions.push({ a: 'x', b: 'y', verdict: 'same' });
+    await clientOf(address.slice(0, -1)).post('/v1/decisions', { a: 'fish-1', b: 'fish-0', verdict: 'same' });
     await visit('clusters/fish-0', async page => {
       await page.locator('.matrix').waitFor();
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export pairs').click()]);
@@ -171,7 +169,7 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export decisions').click()]);
       const path = join(temporaryFolder(), 'decisions');
       await download.saveAs(path);
-      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ a: 'x', b: 'y', verdict: 'same' });
+      expect([JSON.parse(readFileSync(path, 'utf8'))]).toEqual(await service.decisions());
     });
   });
 
@@ -204,25 +202,24 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       await page.locator('.columns').waitFor();
       await page.locator('h1').click();
       await page.keyboard.press('s');
-      await expect.poll(() => service.decisions.length).toBe(1);
-      expect(logged()).toEqual([['fish-0', 'fish-1', 'same', undefined]]);
+      await expect.poll(decided).toBe(1);
+      expect(await logged()).toEqual([['fish-0', 'fish-1', 'same', undefined]]);
     });
   });
 
   test('asks for the key where the service wants one, and shows how to start it where there is none', async () => {
-    const locked = await contractService({ key: 'secret-key' });
-    const { server, address: at } = await servePages(folder, { answer: locked.answer });
-    const { context, page } = await openPage(browser, `${at}#/overview`);
+    const key = 'secret-key-of-more-than-32-characters';
+    const locked = await serveProcess({ key });
+    const { context, page } = await openPage(browser, `${locked.address}#/overview`);
     await page.getByLabel('The service asks for its key').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('That is not its key').waitFor();
-    await page.getByLabel('The service asks for its key').fill('secret-key');
+    await page.getByLabel('The service asks for its key').fill(key);
     await page.keyboard.press('Enter');
     await page.getByText('The index is empty').waitFor();
     expect(page.url()).not.toContain('secret');
     await context.close();
-    server.close();
-    await locked.close();
+    await locked.stop();
     const none = await servePages(folder);
     const alone = await openPage(browser, `${none.address}#/overview`);
     await alone.page.getByText('neardup serve').waitFor();
@@ -238,22 +235,16 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       members: [`c${at}`, `d${at}`],
       minResemblance: 0.9,
     }));
-    const { server, address: at } = await servePages(folder, {
-      answer: (request, response) => {
-        const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
-        if (pathname !== '/v1/clusters') return service.answer(request, response);
-        const start = Number(searchParams.get('cursor') ?? 0);
-        const end = start + Number(searchParams.get('limit'));
-        const page = {
-          clusters: many.slice(start, end),
-          total: many.length,
-          ...(end < many.length && { next: `${end}` }),
-        };
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
-        return true;
-      },
+    // An index of that many takes a minute to fill: the list alone is made up, all else is the service.
+    const { context, page } = await openPage(browser, `${address}#/learn`);
+    await page.route('**/v1/clusters?*', route => {
+      const { searchParams } = new URL(route.request().url());
+      const start = Number(searchParams.get('cursor') ?? 0);
+      const end = start + Number(searchParams.get('limit'));
+      const next = end < many.length && { next: `${end}` };
+      return route.fulfill({ json: { clusters: many.slice(start, end), total: many.length, ...next } });
     });
-    const { context, page } = await openPage(browser, `${at}#/clusters`);
+    await page.goto(`${address}#/clusters`);
     const list = page.getByRole('listbox');
     await list.focus();
     await page.keyboard.press('End');
@@ -262,7 +253,46 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     await page.keyboard.press('Home');
     await page.getByText('c0', { exact: true }).waitFor();
     await context.close();
-    server.close();
+  });
+
+  test('a decision on a cluster of more members than a list names is about all of them, and lasts', async () => {
+    const crowd = Array.from({ length: 120 }, (_, at) => ({ id: `crowd-${at}`, text: `${words('crowd', 60)} n${at}` }));
+    await service.add(...crowd);
+    await visit('clusters', async page => {
+      await page.locator('[role=option]', { hasText: 'crowd-0' }).waitFor();
+      await page.locator('h1').click();
+      await page.keyboard.press('s');
+      await expect.poll(decided, { timeout: 15_000 }).toBe(119);
+    });
+    expect(new Set((await logged()).map(([a]) => a)).size).toBe(119);
+    // Another visit knows what was decided in this one.
+    await visit('clusters/crowd-0', async page => {
+      await page.getByText('all decided').waitFor();
+    });
+    await visit('clusters', async page => {
+      await page.locator('[role=option]', { hasText: 'crowd-0' }).getByText('decided', { exact: true }).waitFor();
+    });
+  });
+
+  test('names documents that are nearly in a cluster, and pairs on both sides of a threshold', async () => {
+    await service.add({ id: 'nearly', text: `${words('fish', 38)} ${words('own', 20)}` });
+    await visit('clusters/fish-0', async page => {
+      await page.locator('section:has(#nearly)').getByRole('link', { name: 'nearly' }).click();
+      await expect.poll(() => page.url()).toContain('compare?a=nearly&b=fish-0');
+      await page.locator('.columns').waitFor();
+    });
+    await visit('tune?threshold=0.8', async page => {
+      const table = page.locator('.next-pairs');
+      await table.waitFor();
+      const sides = async () =>
+        (await table.locator('tr').allInnerTexts()).map(row => [row.split(/\s/)[0], Number(/[\d.]+$/.exec(row)![0])]);
+      for (const [side, value] of await sides()) expect(Number(value) >= 0.8).toBe(side === 'above');
+      const before = await table.innerText();
+      await page.getByRole('spinbutton', { name: 'Threshold', exact: true }).fill('0.9');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => table.innerText()).not.toBe(before);
+      for (const [side, value] of await sides()) expect(Number(value) >= 0.9).toBe(side === 'above');
+    });
   });
 
   test.each([

@@ -1,10 +1,18 @@
 /** One cluster: its matrix or graph, its members, and two of them side by side, to decide. */
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { go, href, route, setParams } from '../route.ts';
 import { getCluster, getPairs, indexOptions } from '../service/client.ts';
 import { useLoaded } from '../service/loading.ts';
-import { decideAll, done, pairKey, problem as sending, undoLast, verdicts } from '../service/review-log.ts';
+import {
+  decideAll,
+  done,
+  knowVerdicts,
+  pairKey,
+  problem as sending,
+  undoLast,
+  verdicts,
+} from '../service/review-log.ts';
 import type { Decision, ServiceCluster, ServicePair } from '../service/types.ts';
 import { save } from '../ui/files.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -14,6 +22,7 @@ import { Windowed } from '../ui/windowed.tsx';
 import { Graph } from './graph.tsx';
 import { currentList } from './list-state.ts';
 import { Matrix } from './matrix.tsx';
+import { NearlyIn } from './nearly.tsx';
 import { orderByLikeness, Resemblances } from './order.ts';
 import { StoredTexts } from './stored-texts.tsx';
 
@@ -66,6 +75,7 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
   const choose = (id: string) => setParams({ member: id === representative ? undefined : id });
   const step = (by: number) => choose(others[Math.min(others.length - 1, Math.max(0, at + by))]!);
   const isBusy = useSignal(false);
+  useEffect(() => void knowVerdicts(), []);
 
   const verdictOf = (id: string) => verdicts.value.get(pairKey(id, representative)) ?? 'undecided';
   const decide = async (verdict: 'same' | 'different', keep = representative) => {
@@ -99,7 +109,8 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
         Cluster of <Id id={representative} />
       </h1>
       <p class="lead">
-        {many(size, 'document')}, least resemblance to the representative{' '}
+        {many(size, 'document')}, {reviewed(others.filter(id => verdictOf(id) !== 'undecided').length, others.length)},
+        least resemblance to the representative{' '}
         <strong>{cluster.minResemblance === undefined ? 'unknown' : rounded(cluster.minResemblance)}</strong>
       </p>
       <div class="review">
@@ -152,6 +163,7 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
               Export pairs
             </button>
           </p>
+          <NearlyIn cluster={cluster} />
         </div>
         <div class="review-detail">
           <div class="buttons decision">
@@ -172,7 +184,7 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
             </span>
           </div>
           {sending.value && <p class="error">{sending.value}</p>}
-          <StoredTexts a={chosen} b={representative} />
+          <StoredTexts a={chosen} b={representative} first="differs" />
         </div>
       </div>
     </>
@@ -185,6 +197,10 @@ function goOn(cluster: string): void {
   const at = clusters.findIndex(one => one.cluster === cluster);
   const next = at === -1 ? undefined : clusters[at + 1];
   go(next ? ['clusters', next.cluster] : ['clusters'], next ? {} : listParams());
+}
+
+function reviewed(decided: number, of: number): string {
+  return decided === 0 ? 'none decided' : decided === of ? 'all decided' : `${decided} of ${of} decided`;
 }
 
 function shownValue(value: number | undefined): string {

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ServicePair } from '../service/types.ts';
-import { onOneLine, rounded } from '../ui/shown.ts';
+import { inTheMiddle, onOneLine, rounded } from '../ui/shown.ts';
 import { Cancelled, WorkerClient } from '../work/client.ts';
 import type { LayoutApi } from '../work/layout.worker.ts';
 import { strongestTree } from './order.ts';
@@ -12,6 +12,8 @@ const worker = new WorkerClient<LayoutApi>(
 );
 
 const TREE_FROM = 300;
+/** More names would lie on each other. */
+const NAMED = 12;
 const SIDE = 560;
 
 export function Graph(props: {
@@ -79,6 +81,17 @@ export function Graph(props: {
             <title>{onOneLine(id, 80)}</title>
           </circle>
         ))}
+        {members.length <= NAMED &&
+          members.map((id, number) => (
+            <text
+              key={id}
+              class={`name${at(number).x > SIDE / 2 ? ' end' : ''}`}
+              x={at(number).x + (at(number).x > SIDE / 2 ? -12 : 12)}
+              y={at(number).y + 5}
+            >
+              {inTheMiddle(id, 26)}
+            </text>
+          ))}
       </svg>
       <figcaption>
         {members.length > TREE_FROM

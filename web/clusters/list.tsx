@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { go, href, route, setParams } from '../route.ts';
-import { getDocument, listDecisions } from '../service/client.ts';
-import { decideAll, done, pairKey, problem, undoLast, verdicts } from '../service/review-log.ts';
+import { getCluster, getDocument, listDecisions } from '../service/client.ts';
+import { decideAll, done, knowVerdicts, pairKey, problem, undoLast, verdicts } from '../service/review-log.ts';
 import type { Decision, ServiceCluster } from '../service/types.ts';
 import { save } from '../ui/files.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -26,6 +26,7 @@ export function ClusterListView() {
   useEffect(() => {
     currentList.value = list;
   }, [list]);
+  useEffect(() => void knowVerdicts(), []);
   const chosen = useSignal(0);
   const bulk = useSignal<{ done: number; of: number } | undefined>(undefined);
   const clusters = list.clusters.value;
@@ -37,14 +38,26 @@ export function ClusterListView() {
   };
   const decideOne = async (verdict: 'same' | 'different') => {
     const cluster = clusters[at];
-    if (cluster && (await decideAll(decisionsOn(cluster, verdict)))) choose(at + 1);
+    const whole = cluster && (await inWhole(cluster));
+    if (whole && (await decideAll(decisionsOn(whole, verdict)))) choose(at + 1);
   };
   const decideShown = async (verdict: 'same' | 'different') => {
     const count = total ?? clusters.length;
     if (!confirm(`Call every pair of ${many(count, 'cluster')} ${verdict}? You can take it back as one.`)) return;
     bulk.value = { done: 0, of: count };
+    problem.value = '';
     await list.want(Number.POSITIVE_INFINITY);
-    const all: Decision[] = list.clusters.value.flatMap(cluster => decisionsOn(cluster, verdict));
+    const all: Decision[] = [];
+    for (const cluster of list.clusters.value) {
+      const whole = bulk.value && (await inWhole(cluster));
+      if (!whole) break;
+      all.push(...decisionsOn(whole, verdict));
+    }
+    // Stopped, or not known in whole: nothing was decided.
+    if (!bulk.value || problem.value) {
+      bulk.value = undefined;
+      return;
+    }
     let sent = 0;
     await decideAll(all, () => {
       if (!bulk.value) return false;
@@ -128,6 +141,17 @@ export function ClusterListView() {
   );
 }
 
+/** A list has the first members of a large cluster; a decision is about all of them. Undefined when they cannot be had. */
+async function inWhole(cluster: ServiceCluster): Promise<ServiceCluster | undefined> {
+  if (cluster.members.length >= cluster.size) return cluster;
+  try {
+    return await getCluster(cluster.cluster);
+  } catch (error) {
+    problem.value = (error as Error).message;
+    return undefined;
+  }
+}
+
 /** Each document but the representative, set against it. */
 export function decisionsOn({ representative, members }: ServiceCluster, verdict: Decision['verdict']): Decision[] {
   return members
@@ -206,7 +230,13 @@ function Row({ cluster }: { cluster: ServiceCluster | undefined }) {
       <div>
         <b class="size">{withCommas(size)}</b>
         <span class="number">least {minResemblance === undefined ? '–' : rounded(minResemblance)}</span>
-        <span>{decided >= members.length - 1 ? 'decided' : (cluster.state ?? 'open')}</span>
+        <span>
+          {decided >= members.length - 1 && (size === members.length || cluster.state === 'decided')
+            ? 'decided'
+            : decided > 0
+              ? `${withCommas(decided)} of ${withCommas(size - 1)} decided`
+              : 'open'}
+        </span>
       </div>
       <div class="cut">
         <Id id={representative} most={80} /> <span class="note">{excerpt}</span>

@@ -1,5 +1,5 @@
 /** Exact resemblances of all members with all, in an order in which like stands beside like. */
-import { onOneLine, rounded, withCommas } from '../ui/shown.ts';
+import { inTheMiddle, onOneLine, rounded, withCommas } from '../ui/shown.ts';
 import type { Resemblances } from './order.ts';
 
 /** More rows are too thin to be pointed at. */
@@ -30,7 +30,7 @@ export function Matrix(props: {
           <g key={row} class={row === chosen ? 'chosen' : ''} onClick={() => props.onChoose(row)}>
             {label > 4 && (
               <text class={row === representative ? 'end strong' : 'end'} x={label - 6} y={y * cell + cell / 2 + 4}>
-                {onOneLine(row, 13)}
+                {inTheMiddle(row, 15)}
               </text>
             )}
             {order.map((column, x) => {

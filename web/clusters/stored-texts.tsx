@@ -17,7 +17,8 @@ interface Loaded {
   readonly compared: ComparedTexts | undefined;
 }
 
-export function StoredTexts({ a, b, textA }: { a: string; b: string; textA?: string }) {
+export function StoredTexts(props: { a: string; b: string; textA?: string; first?: 'shared' | 'differs' }) {
+  const { a, b, textA, first: firstShown = 'shared' } = props;
   const loaded = useSignal<Loaded | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
@@ -64,7 +65,7 @@ export function StoredTexts({ a, b, textA }: { a: string; b: string; textA?: str
         a={{ id: first.id, text: first.text }}
         b={{ id: second.id, text: second.text }}
         compared={compared}
-        first="shared"
+        first={firstShown}
       />
     </>
   );

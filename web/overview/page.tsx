@@ -1,5 +1,6 @@
 /** An index at a glance: what came in, how alike it is, how far the review is, and what comes in now. */
 import { useSignal } from '@preact/signals';
+import { bandCurve } from 'neardup/browser';
 import { useEffect } from 'preact/hooks';
 import { type Bar, Histogram } from '../charts/histogram.tsx';
 import { href, route, setParams } from '../route.ts';
@@ -8,7 +9,7 @@ import { Gate } from '../service/gate.tsx';
 import { useLoaded } from '../service/loading.ts';
 import type { ServiceCluster, Stats, Verdict } from '../service/types.ts';
 import { Block, Empty, Figures, Id, Segments } from '../ui/parts.tsx';
-import { many, rounded, size, withCommas } from '../ui/shown.ts';
+import { many, probability, rounded, size, withCommas } from '../ui/shown.ts';
 
 /** Documents read for the histogram: enough for its shape. */
 const MOST_DOCUMENTS = 5000;
@@ -67,7 +68,7 @@ function Overview() {
           </p>
         </Empty>
       ) : (
-        <Details known={known} />
+        <Details known={known} options={stats.value.options} />
       )}
     </>
   );
@@ -77,7 +78,7 @@ function totalOf({ documents, verdicts }: Stats): number {
   return verdicts ? Object.values(verdicts).reduce((sum, count) => sum + count, 0) : documents;
 }
 
-function Details({ known }: { known: number }) {
+function Details({ known, options }: { known: number; options: Stats['options'] }) {
   const sampled = useLoaded<Sampled>(`documents ${known}`, readDocuments);
   const clusters = useLoaded(`clusters ${known}`, async signal => {
     const [all, decided] = await Promise.all([
@@ -111,6 +112,7 @@ function Details({ known }: { known: number }) {
                 ]}
                 onChange={scale => setParams({ scale: scale === 'log' ? 'log' : undefined })}
               />
+              <Recall documents={sampled.value.value.documents} options={options} />
               {!sampled.value.value.isAll && (
                 <p class="note">Of the first {withCommas(sampled.value.value.documents.length)} documents.</p>
               )}
@@ -135,6 +137,25 @@ function Details({ known }: { known: number }) {
       </div>
       {sampled.value.value?.isAll && <Recent documents={sampled.value.value.documents} />}
     </>
+  );
+}
+
+/**
+ * How many were found, measured on what was found: a match that is found with chance p stands for 1/p of its kind. Nothing can
+ * be said where candidates do not come from bands.
+ */
+function Recall({ documents, options }: { documents: readonly Verdict[]; options: Stats['options'] }) {
+  const scheme = /^bands:(\d+)x(\d+)$/.exec(String(options.lsh));
+  const near = documents.filter(({ status, resemblance }) => status === 'near' && resemblance !== undefined);
+  if (!scheme || near.length === 0) return null;
+  const [bands, rows] = [Number(scheme[1]), Number(scheme[2])];
+  const chance = bandCurve(bands, rows);
+  const there = near.reduce((sum, { resemblance }) => sum + 1 / chance(resemblance!), 0);
+  return (
+    <p class="note">
+      Measured recall <b>{probability(near.length / there)}</b>, from {withCommas(near.length)} near-duplicates, each
+      weighed by its chance to be found with {bands} bands of {rows}.
+    </p>
   );
 }
 

@@ -1,15 +1,31 @@
 /** Decisions of this session: sent to the service one after the other, each batch can be taken back as one. */
 import { signal } from '@preact/signals';
 import { announce } from '../ui/announce.tsx';
-import { addDecision } from './client.ts';
+import { addDecision, listDecisions } from './client.ts';
 import type { Decision } from './types.ts';
 
 export const done = signal<readonly (readonly Decision[])[]>([]);
 export const problem = signal('');
-/** What is known of a pair since this page was opened; the service knows the rest. */
+/** What was decided on pairs, as far as it is known: all of it once the log was read. */
 export const verdicts = signal<ReadonlyMap<string, Decision['verdict']>>(new Map());
 
 export const pairKey = (a: string, b: string) => JSON.stringify(a < b ? [a, b] : [b, a]);
+
+let isLogAsked = false;
+
+/** Reads the log of the service once: what others decided, or you before you opened this page. */
+export async function knowVerdicts(): Promise<void> {
+  if (isLogAsked) return;
+  isLogAsked = true;
+  try {
+    const known = new Map<string, Decision['verdict']>();
+    for (const { a, b, verdict } of await listDecisions()) known.set(pairKey(a, b), verdict);
+    verdicts.value = new Map([...known, ...verdicts.value]);
+  } catch {
+    // Rows say what the service says of a whole cluster; it is asked again with the next view.
+    isLogAsked = false;
+  }
+}
 
 export async function decideAll(
   decisions: readonly Decision[],

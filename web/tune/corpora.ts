@@ -1,11 +1,20 @@
 /** How many pairs of a collection resemble each other by how much: what a curve is judged by. */
 
+/** Two documents that were found to be alike. */
+export interface NamedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly resemblance: number;
+}
+
 export interface PairHistogram {
   readonly name: string;
   /** One sentence that says where the counts are from. */
   readonly source: string;
   /** Pairs with resemblance 0 to 0.01, 0.01 to 0.02 …; the last is of resemblance 1. Pairs that share nothing are not in it. */
   readonly counts: readonly number[];
+  /** Pairs by name, where they are known, the least alike first. */
+  readonly pairs?: readonly NamedPair[];
 }
 
 /** The 727 licence texts of the SPDX list that the command `demo` uses: all 263,901 pairs, compared exactly with word:5. */
@@ -20,11 +29,19 @@ export const licences: PairHistogram = {
   ],
 };
 
-/** Resemblances of pairs that were found → the same; it knows nothing of pairs below the threshold they were found by. */
-export function histogramOf(name: string, source: string, resemblances: Iterable<number>): PairHistogram {
+/** Pairs that were found → the same; it knows nothing of pairs below the threshold they were found by. */
+export function histogramOf(name: string, source: string, found: Iterable<NamedPair>): PairHistogram {
+  const pairs = [...found].sort((x, y) => x.resemblance - y.resemblance);
   const counts = new Array<number>(101).fill(0);
-  for (const resemblance of resemblances) counts[Math.min(100, Math.floor(resemblance * 100 + 1e-9))]!++;
-  return { name, source, counts };
+  for (const { resemblance } of pairs) counts[Math.min(100, Math.floor(resemblance * 100 + 1e-9))]!++;
+  return { name, source, counts, pairs };
+}
+
+/** The pairs next to the threshold on either side, the nearest to it first. */
+export function nextTo(pairs: readonly NamedPair[], threshold: number, most: number) {
+  let at = pairs.findIndex(({ resemblance }) => resemblance >= threshold);
+  if (at < 0) at = pairs.length;
+  return { above: pairs.slice(at, at + most), below: pairs.slice(Math.max(0, at - most), at).reverse() };
 }
 
 export interface Expected {

@@ -1,10 +1,10 @@
 /** A threshold and a scheme → the curve, and on a collection what it misses and what it compares in vain. */
 import { CurveChart } from '../charts/curve-chart.tsx';
-import { route, setParams } from '../route.ts';
+import { href, route, setParams } from '../route.ts';
 import { result } from '../try/state.ts';
-import { Block, CopyLine, Segments, Slider } from '../ui/parts.tsx';
-import { probability, withCommas } from '../ui/shown.ts';
-import { expectedOf, histogramOf, licences, type PairHistogram } from './corpora.ts';
+import { Block, CopyLine, Id, Segments, Slider } from '../ui/parts.tsx';
+import { probability, rounded, withCommas } from '../ui/shown.ts';
+import { expectedOf, histogramOf, licences, type NamedPair, nextTo, type PairHistogram } from './corpora.ts';
 import { serviceHistogram } from './service-histogram.ts';
 import { type Mode, type Scheme, type Settings, schemeOf, settingsOf } from './settings.ts';
 
@@ -116,11 +116,58 @@ export function TunePage() {
             onChange={name => setParams({ corpus: name === corpora[0]!.name ? undefined : name })}
           />
           <p class="note">{corpus.source}</p>
+          {corpus.pairs && (
+            <NextPairs pairs={corpus.pairs} threshold={settings.threshold} isStored={corpus.name === 'This index'} />
+          )}
         </div>
       </div>
       {scheme && <CurveTable scheme={scheme} />}
     </>
   );
+}
+
+const SHOWN_PAIRS = 3;
+
+/** What the number means: real pairs that are just in, and just out. */
+function NextPairs(props: { pairs: readonly NamedPair[]; threshold: number; isStored: boolean }) {
+  const { above, below } = nextTo(props.pairs, props.threshold, SHOWN_PAIRS);
+  const rows = (pairs: readonly NamedPair[], side: string) =>
+    pairs.length === 0 ? (
+      <tr>
+        <td class="note" colSpan={3}>
+          No pair {side} it is known.
+        </td>
+      </tr>
+    ) : (
+      pairs.map(({ a, b, resemblance }) => (
+        <tr key={JSON.stringify([a, b])}>
+          <td>{side}</td>
+          <td class="id">
+            <PairNames {...{ a, b }} isStored={props.isStored} />
+          </td>
+          <td class="number">{rounded(resemblance)}</td>
+        </tr>
+      ))
+    );
+  return (
+    <Block title={`Pairs next to ${props.threshold}`} id="next">
+      <table class="next-pairs" aria-live="polite">
+        <tbody>
+          {rows([...above].reverse(), 'above')}
+          {rows(below, 'below')}
+        </tbody>
+      </table>
+    </Block>
+  );
+}
+
+function PairNames({ a, b, isStored }: { a: string; b: string; isStored: boolean }) {
+  const names = (
+    <>
+      <Id id={a} most={60} /> and <Id id={b} most={60} />
+    </>
+  );
+  return isStored ? <a href={href(['compare'], { a, b })}>{names}</a> : names;
 }
 
 /** A collection that was looked at on this page comes first. */
@@ -132,7 +179,9 @@ function corporaThere(): PairHistogram[] {
           histogramOf(
             'Your files',
             'Removed documents of your last run and their kept ones. Pairs below its threshold were not kept, so nothing is known of what is compared in vain.',
-            run.groups.flatMap(({ members }) => members.map(({ resemblance }) => resemblance)),
+            run.groups.flatMap(({ id: kept, members }) =>
+              members.map(({ id, resemblance }) => ({ a: id, b: kept, resemblance })),
+            ),
           ),
         ]
       : [];

@@ -48,6 +48,13 @@ export function probability(value: number): string {
 /** An id is shown up to here: it may be as long as a book. */
 const MOST_LETTERS = 200;
 
+/** Cut in the middle: ids of a cluster often begin alike. */
+export function inTheMiddle(text: string, most: number): string {
+  if (text.length <= most) return onOneLine(text);
+  const head = Math.floor((most - 1) / 3);
+  return `${onOneLine(text.slice(0, head), head)}…${onOneLine(text.slice(text.length - (most - 1 - head)))}`;
+}
+
 /** On one line, without what would turn the order of letters around. */
 export function onOneLine(text: string, most = MOST_LETTERS): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text;

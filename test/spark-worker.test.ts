@@ -13,7 +13,16 @@ const worker = fileURLToPath(new URL('../dist/spark-worker.mjs', import.meta.url
 
 function run(task: WorkerPlan['task'], rows: readonly string[]) {
   const reading = { textField: 'text', idField: 'id', html: 'auto' } as const;
-  const plan = encodePlan({ task, options: readRunOptions({}), reading, protectedCount: 0, maxPairs: 100 });
+  const plan = encodePlan({
+    task,
+    options: readRunOptions({}),
+    reading,
+    protectedCount: 0,
+    maxPairs: 100,
+    converted: [],
+    memory: 2 ** 30,
+    hasDecisions: false,
+  });
   const input = rows.map(row => `${row}\n`).join('');
   const ran = spawnSync(process.execPath, [worker, plan], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
   const made = ran.stdout
@@ -49,7 +58,7 @@ test('components are decided as the local engine decides', async () => {
   await neardup(['dedup', join(folder, 'in.jsonl'), '-o', '/dev/null', '--removed', join(folder, 'removed')]);
   const { rows, trailer } = run(
     'decide',
-    documents.map((line, rid) => `0\t${rid}\t${line}`),
+    documents.map((line, rid) => `0\t0\t${rid}\t${line}`),
   );
   const evidence = rows.filter(([kind]) => kind === 'X').map(row => `${row[4]}\n`);
   expect(evidence.join('')).toBe(readFileSync(join(folder, 'removed'), 'utf8'));
@@ -59,6 +68,6 @@ test('components are decided as the local engine decides', async () => {
 
 test('a row of another form is an error, not a shorter result', () => {
   expect(run('analyse', []).trailer).toMatchObject({ seen: 0, written: 0 });
-  const { status, trailer } = run('decide', ['0\tnot a number\t{}']);
+  const { status, trailer } = run('decide', ['0\t0\tnot a number\t{}']);
   expect([status, trailer]).toEqual([1, null]);
 });

@@ -16,17 +16,34 @@ import type { Reading } from './reading.ts';
 import { formats } from './registry.ts';
 
 export async function* readOneDocument(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
-  const bytes = await readWhole(file, reading.maxDocument);
-  yield [bytes instanceof Uint8Array ? documentItem(file, await textOf(bytes, file, reading)) : bytes];
+  yield [await oneDocument(file, readBytes(file), reading)];
+}
+
+/** The same of bytes that were read elsewhere, and are decompressed. */
+export async function oneDocument(
+  file: Pick<InputFile, 'path' | 'format'>,
+  content: AsyncIterable<Uint8Array>,
+  reading: TextReading & Pick<Reading, 'maxDocument'>,
+): Promise<DocumentItem | RejectItem | DamageItem> {
+  const bytes = await joined(file, content, reading.maxDocument);
+  return bytes instanceof Uint8Array ? documentItem(file, await textOf(bytes, file, reading)) : bytes;
 }
 
 /** The bytes of a file that is one document, or why it is none. */
-export async function readWhole(file: InputFile, maxDocument: number): Promise<Uint8Array | RejectItem | DamageItem> {
+export function readWhole(file: InputFile, maxDocument: number): Promise<Uint8Array | RejectItem | DamageItem> {
+  return joined(file, readBytes(file), maxDocument);
+}
+
+async function joined(
+  file: Pick<InputFile, 'path'>,
+  content: AsyncIterable<Uint8Array>,
+  maxDocument: number,
+): Promise<Uint8Array | RejectItem | DamageItem> {
   const source = { file: file.path, line: 1 };
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of readBytes(file)) {
+    for await (const chunk of content) {
       size += chunk.length;
       if (size > maxDocument) return rejectItem(source, tooLarge(maxDocument));
       parts.push(chunk);
@@ -39,18 +56,24 @@ export async function readWhole(file: InputFile, maxDocument: number): Promise<U
   return Buffer.concat(parts, size);
 }
 
-export function documentItem(file: InputFile, text: string): DocumentItem {
+export function documentItem(file: Pick<InputFile, 'path' | 'format'>, text: string): DocumentItem {
   const document = { id: file.path, text };
   return { document, isUnnamed: true, source: { file: file.path, line: 1 }, format: file.format, record: document };
 }
 
-async function textOf(bytes: Uint8Array, file: InputFile, { html, paragraphs }: Reading): Promise<string> {
+type TextReading = Pick<Reading, 'html' | 'paragraphs'>;
+
+async function textOf(
+  bytes: Uint8Array,
+  file: Pick<InputFile, 'format'>,
+  { html, paragraphs }: TextReading,
+): Promise<string> {
   const { isHtml } = formats[file.format];
   if (!isReadAsHtml(file, html)) return isHtml ? decodeHtml(bytes) : decodeText(bytes);
   const { htmlToText } = await import('../text/html.ts');
   return htmlToText(decodeHtml(bytes), { paragraphs });
 }
 
-export function isReadAsHtml({ format }: InputFile, html: Reading['html']): boolean {
+export function isReadAsHtml({ format }: Pick<InputFile, 'format'>, html: Reading['html']): boolean {
   return html === 'always' || (html === 'auto' && formats[format].isHtml === true);
 }

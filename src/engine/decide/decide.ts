@@ -57,7 +57,7 @@ export interface Deciding {
   /** The items to decide on, the one to keep first. */
   readonly order: Uint32Array;
   /** Equal texts may share the buckets of the first of them, which then stands for them all in there. */
-  readonly firstOf?: Uint32Array;
+  readonly firstOf?: Uint32Array | undefined;
   /** What people decided on; `similarity` goes by it. An item of it stands for itself alone. */
   readonly decided?: Verdicts | undefined;
   /** To be used before the next one is asked for. */

@@ -11,11 +11,36 @@ export interface Keepable {
 }
 
 /** With containment, larger documents come first: a part is removed for its whole, not the other way round. */
-export function keepOrder({ documents, protectedCount, setOf }: Keepable, { keep, measure }: RunOptions): Uint32Array {
-  const order = Uint32Array.from(documents, (_, item) => item);
-  const sizes = measure === 'containment' ? Uint32Array.from(documents, (_, item) => setOf(item).length) : undefined;
+export function keepOrder({ documents, protectedCount, setOf }: Keepable, options: RunOptions): Uint32Array {
+  const { keep } = options;
+  return orderBy(
+    {
+      count: documents.length,
+      protectedCount,
+      sizeOf: item => setOf(item).length,
+      lengthOf: item => lengthOf(documents[item]!),
+      valueOf: item => keepValue(keep, 'field' in keep ? fieldOf(documents[item]!, keep.field) : undefined),
+    },
+    options,
+  );
+}
+
+/** What keep order goes by; only what the policy needs is asked for, once for each item. */
+export interface Ranked {
+  readonly count: number;
+  readonly protectedCount: number;
+  /** Of its set of shingles. */
+  sizeOf(item: number): number;
+  lengthOf(item: number): number;
+  valueOf(item: number): KeepValue;
+}
+
+export function orderBy(items: Ranked, { keep, measure }: RunOptions): Uint32Array {
+  const { count, protectedCount } = items;
+  const order = Uint32Array.from({ length: count }, (_, item) => item);
+  const sizes = measure === 'containment' ? order.map(item => items.sizeOf(item)) : undefined;
   if (keep.policy === 'first' && !sizes) return order;
-  const rank = rankBy(keep, documents);
+  const rank = rankBy(keep, items);
   return order.sort((a, b) => {
     const isProtected = Number(b < protectedCount) - Number(a < protectedCount);
     return isProtected || (sizes ? sizes[b]! - sizes[a]! : 0) || rank(a, b) || a - b;
@@ -23,14 +48,14 @@ export function keepOrder({ documents, protectedCount, setOf }: Keepable, { keep
 }
 
 /** Negative when a goes before b by the policy alone. */
-function rankBy(keep: KeepSpec, documents: readonly Document[]): (a: number, b: number) => number {
+function rankBy(keep: KeepSpec, { count, ...items }: Ranked): (a: number, b: number) => number {
   if (!('field' in keep)) {
     if (keep.policy === 'first') return () => 0;
     const sign = keep.policy === 'longest' ? -1 : 1;
-    const lengths = documents.map(lengthOf);
+    const lengths = Array.from({ length: count }, (_, item) => items.lengthOf(item));
     return (a, b) => sign * (lengths[a]! - lengths[b]!);
   }
-  const values = documents.map(document => keepValue(keep, fieldOf(document, keep.field)));
+  const values = Array.from({ length: count }, (_, item) => items.valueOf(item));
   return (a, b) => compareValues(values[a]!, values[b]!, signOf(keep));
 }
 

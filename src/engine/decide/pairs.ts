@@ -7,7 +7,7 @@ import { type Comparable, createCompare, createEvidence, type ItemPair } from '.
 import type { Comparisons } from './comparisons.ts';
 import { type CrowdLimits, createCrowd, crowdLimits } from './crowd/crowd.ts';
 import { exactCandidates } from './exact-candidates.ts';
-import { type VisitCandidates, visitBuckets } from './visit-candidates.ts';
+import { type VisitCandidates, visitBuckets, visitWithCopies } from './visit-candidates.ts';
 
 export interface FoundPair extends ItemPair {
   readonly a: number;
@@ -72,7 +72,9 @@ export function createPairing(
 
 function* candidates(corpus: Corpus, options: RunOptions, limits: CrowdLimits): Steps<VisitCandidates> {
   const buckets = yield* bucketSteps(corpus);
+  const crowd = createCrowd(buckets, corpus.setOf, options, limits);
+  if (corpus.firstOf) return visitWithCopies(buckets, corpus.firstOf, crowd);
   // Each pair of a bucket is a candidate, so a bucket of very many is left out where it may be.
   const isOpen = (bucket: number) => rowOf(buckets.itemsOf, bucket).length <= limitOf(buckets, bucket);
-  return visitBuckets(buckets, createCrowd(buckets, corpus.setOf, options, limits), isOpen);
+  return visitBuckets(buckets, crowd, isOpen);
 }

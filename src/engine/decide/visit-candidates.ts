@@ -1,5 +1,5 @@
 /** Buckets → for each item, those that share one with it and may be similar. */
-import { type Buckets, rowOf, someShared } from './buckets.ts';
+import { type Buckets, limitOf, rowOf, someShared, turned } from './buckets.ts';
 import type { Crowd } from './crowd/crowd.ts';
 
 /** Calls `see` for every candidate of the document, perhaps several times, and perhaps for itself. */
@@ -25,6 +25,26 @@ export function visitBuckets(
     isReady = true;
     crowd!.visitAll(item, candidate => {
       if (someShared(buckets, item, candidate, place => isOpen(bucketsOf.values[place]!))) see(candidate);
+    });
+  };
+}
+
+/** The same where only the first of equal texts has keys: the others stand in its buckets with it, and equal texts are pairs, too. */
+export function visitWithCopies(buckets: Buckets, firstOf: Uint32Array, crowd: Crowd | undefined): VisitCandidates {
+  const { length: count } = firstOf;
+  const copiesOf = turned({ starts: Uint32Array.from({ length: count + 1 }, (_, i) => i), values: firstOf }, count);
+  const sizeOf = (row: Uint32Array) => row.reduce((sum, item) => sum + rowOf(copiesOf, item).length, 0);
+  // Told once for each bucket: it is asked for every two documents that may be alike.
+  const open = Uint8Array.from({ length: buckets.itemsOf.starts.length - 1 }, (_, bucket) => {
+    const limit = limitOf(buckets, bucket);
+    return Number(limit === Number.POSITIVE_INFINITY || sizeOf(rowOf(buckets.itemsOf, bucket)) <= limit);
+  });
+  const visit = visitBuckets(buckets, crowd, bucket => open[bucket] === 1);
+  return (item, see) => {
+    const first = firstOf[item]!;
+    for (const copy of rowOf(copiesOf, first)) see(copy);
+    visit(first, candidate => {
+      for (const copy of rowOf(copiesOf, candidate)) see(copy);
     });
   };
 }

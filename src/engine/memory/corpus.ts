@@ -42,6 +42,8 @@ export interface Corpus extends Comparable {
   readonly groups: Uint32Array | undefined;
   /** Every item once, the one to keep first. */
   readonly order: Uint32Array;
+  /** The first with the same text in keep order, which alone has keys; every item has its own, if not given. */
+  readonly firstOf?: Uint32Array | undefined;
   setOf(item: number): BigUint64Array;
   /** Given with decisions that people made. */
   readonly decisions?: DecisionCounts | undefined;

@@ -1,20 +1,25 @@
-/** Candidate keys of documents → for each document that shares one the smallest rid it is linked with, by large-star and small-star in SQL. */
+/** Links between documents → for each that has one the smallest rid it is linked with, by large-star and small-star in SQL. */
 import { fail } from '../../errors.ts';
 import type { SparkSession } from './session.ts';
 
 /** Of n documents in a chain, some log² n are enough. */
 const MOST_ROUNDS = 200;
 
-/** `links`: a query with columns rid and k; documents with one k are linked. Makes a table of rid and root, and returns its name. */
+/**
+ * Documents that share a key, `k`, as links: the smallest of a key to the others, so as many as documents, however many share it.
+ * Keys are counted before they are joined, so that no task gets all documents of one key.
+ */
+export function linksByKey(keys: string): string {
+  const shared = `SELECT k, min(rid) AS root FROM ${keys} GROUP BY k HAVING min(rid) < max(rid)`;
+  return `SELECT DISTINCT e.rid AS a, s.root AS b FROM ${keys} e JOIN (${shared}) s ON e.k = s.k WHERE e.rid <> s.root`;
+}
+
+/** `links`: a query with columns a and b, of which b is the smaller. Makes a table of rid and root, and returns its name. */
 export async function findComponents(session: SparkSession, name: string, links: string): Promise<string> {
   const { sql } = session;
   const tableOf = (round: number | string) => session.table(`${name}_${round}`);
   const make = (table: string, query: string) => sql('candidates', `CREATE TABLE ${table} USING parquet AS ${query}`);
-  // The smallest of a key to the others: as many edges as documents, however many share it.
-  await make(
-    tableOf(0),
-    `SELECT DISTINCT rid AS a, root AS b FROM (SELECT rid, min(rid) OVER (PARTITION BY k) AS root FROM (${links})) WHERE rid <> root`,
-  );
+  await make(tableOf(0), links);
   let before = '';
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const [state] = await sql(

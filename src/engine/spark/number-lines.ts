@@ -17,6 +17,7 @@ export interface NumberedFile {
   readonly lines: number;
 }
 
+/** All that is in one table. */
 export interface NumberedLines {
   readonly files: readonly NumberedFile[];
   /** Of all lines; rids go from `first` to `first + count`. */
@@ -52,8 +53,8 @@ export async function numberLines(
 ): Promise<NumberedLines> {
   const { format } = files[0]!;
   const source = sources[format]!;
-  const paths = files.map(({ path, stored = path }) => (isUrl(stored) ? stored : escapedForGlob(resolve(stored))));
-  await session.view(name, { ...source, paths });
+  const codecs = files.some(({ compression }) => compression !== 'none') ? CODECS : {};
+  await session.view(name, { format: source.format, options: { ...source.options, ...codecs }, paths: pathsOf(files) });
   const raw = session.table(`${name}_raw`);
   const columns = format === 'jsonl' ? 'value AS line' : await rowColumns(session, name, format, request);
   const place = 'input_file_name() AS file, input_file_block_start() AS start, monotonically_increasing_id() AS place';
@@ -68,12 +69,10 @@ export async function numberLines(
     'read',
     `CREATE TABLE ${table} (file STRING, start BIGINT, low BIGINT, shift BIGINT) USING parquet`,
   );
-  for (let at = 0; at < numbered.splits.length; at += INSERTED) {
-    const values = numbered.splits
-      .slice(at, at + INSERTED)
-      .map(split => `(${literal(split.file)}, ${split.start}, ${split.low}, ${split.shift})`);
-    await session.sql('read', `INSERT INTO ${table} VALUES ${values.join(', ')}`);
-  }
+  await session.insert(
+    table,
+    numbered.splits.map(split => `(${literal(split.file)}, ${split.start}, ${split.low}, ${split.shift})`),
+  );
   const kept = format === 'jsonl' ? WITHOUT_MARK : 'line, `row`';
   await session.sql(
     'read',
@@ -82,12 +81,18 @@ export async function numberLines(
   return numbered;
 }
 
+/** Of Hadoop's own, only gzip needs no native library. The other one is in every Spark, which has it for ORC. */
+const CODECS = {
+  'io.compression.codecs': 'org.apache.hadoop.io.compress.GzipCodec,io.airlift.compress.zstd.ZstdCodec',
+};
+
+export function pathsOf(files: readonly InputFile[]): string[] {
+  return files.map(({ path, stored = path }) => (isUrl(stored) ? stored : escapedForGlob(resolve(stored))));
+}
+
 /** A byte-order mark at the start of a file is not part of its first line. */
 const WITHOUT_MARK =
   "CASE WHEN r.start = 0 AND r.place = s.low AND startswith(line, '\\ufeff') THEN substring(line, 2) ELSE line END AS line";
-
-/** Splits that are told to Spark in one statement. */
-const INSERTED = 2000;
 
 /** The fields that workers need as a JSON line, and the whole row beside it. */
 async function rowColumns(session: SparkSession, view: string, format: Format, { reading, options }: RunRequest) {
@@ -117,31 +122,37 @@ function inOrder(
   files: readonly InputFile[],
   first: number,
 ): NumberedLines & { splits: Split[] } {
-  const orders = new Map(
-    files.map(({ path, stored = path }, order) => [isUrl(stored) ? stored : resolve(stored), order]),
-  );
-  if (orders.size < files.length) fail('BAD_INPUT', { file: files[0]!.path, reason: 'on Spark a file is given once' });
-  const found = rows.map(row => {
-    const name = pathOf(String(row.file));
-    return { row, name, order: orders.get(name) ?? orderOfFolder(orders, name), start: Number(row.start) };
-  });
+  const orderOf = ordersOf(files);
+  const found = rows.map(row => ({ row, ...orderOf(String(row.file)), start: Number(row.start) }));
   found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || a.start - b.start);
   const splits: Split[] = [];
   const numbered: { path: string; first: number; lines: number }[] = [];
   let [rid, last] = [first, ''];
-  for (const { row, name, order, start } of found) {
+  for (const { row, name, path, start } of found) {
     const [low, high, lines] = [row.low as bigint, row.high as bigint, Number(row.lines)];
     // Lines of a split are numbered one after another; were it not so, two lines could get one number.
     if (high - low + 1n !== BigInt(lines))
       fail('SPARK_FAILED', { stage: 'read', reason: `lines of ${name} are not in one piece` });
     splits.push({ file: String(row.file), start, low, shift: BigInt(rid) - low });
-    const path = isUrl(name) ? name : (files[order]?.path ?? name);
     if (name !== last) numbered.push({ path, first: rid, lines: 0 });
     numbered.at(-1)!.lines += lines;
     last = name;
     rid += lines;
   }
   return { files: numbered, first, count: rid - first, splits };
+}
+
+/** The name that Spark has for a file → its place among the inputs, and the path that the user knows. */
+export function ordersOf(files: readonly InputFile[]) {
+  const orders = new Map(
+    files.map(({ path, stored = path }, order) => [isUrl(stored) ? stored : resolve(stored), order]),
+  );
+  if (orders.size < files.length) fail('BAD_INPUT', { file: files[0]!.path, reason: 'on Spark a file is given once' });
+  return (file: string) => {
+    const name = pathOf(file);
+    const order = orders.get(name) ?? orderOfFolder(orders, name);
+    return { name, order, path: isUrl(name) ? name : (files[order]?.path ?? name) };
+  };
 }
 
 /** A URL may name a folder or a pattern, which Spark has looked through. */

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fail } from '../../errors.ts';
 import { isCompressed } from '../../formats/find/inputs.ts';
 import type { Reject } from '../../formats/item.ts';
-import type { FilesRead, RunRequest } from '../engine.ts';
+import { formats } from '../../formats/registry.ts';
+import type { FilesRead, RunFiles, RunRequest } from '../engine.ts';
 import { expectedOf, requireAll } from './hand-over.ts';
+import { numberFiles } from './number-files.ts';
 import { type NumberedFile, type NumberedLines, numberLines } from './number-lines.ts';
 import type { SparkSession } from './session.ts';
 import { spool } from './spool.ts';
@@ -13,7 +15,7 @@ import type { WorkerPlan } from './worker/plan.ts';
 export interface FilesOnSpark {
   /** rid, line. */
   readonly lines: string;
-  /** rid, json (the id), keys, other (bytes of the line). */
+  /** rid, json (the id), keys (the first is the content), other (bytes of the line), extra. */
   readonly documents: string;
   readonly protectedCount: number;
   readonly plan: Omit<WorkerPlan, 'task'>;
@@ -21,27 +23,49 @@ export interface FilesOnSpark {
 }
 
 /** Text that a worker gets before another one is worth its start, which takes half a second. */
-const BYTES_A_WORKER = 32 * 2 ** 20;
+export const BYTES_A_WORKER = 32 * 2 ** 20;
 const FEWEST_WORKERS = 2;
 const FEWEST_PARTS = 8;
 
 export async function readFiles(session: SparkSession, request: RunRequest, maxPairs: number): Promise<FilesOnSpark> {
   const { files, reading, options } = request;
   const nothing: NumberedLines = { files: [], first: 0, count: 0 };
-  const reference =
-    files.reference.length > 0 ? await numberLines(session, files.reference, 'reference', 0, request) : nothing;
-  const inputs = await numberLines(session, files.inputs, 'inputs', reference.count, request);
+  const { textField, idField, setField, html, maxDocument, exactFields } = reading;
+  const rules = JSON.parse(JSON.stringify({ textField, idField, setField, html, maxDocument, exactFields }));
+  const told = {
+    options,
+    reading: rules,
+    maxPairs,
+    memory: request.memory,
+    hasDecisions: request.decisions !== undefined,
+  };
+  const converted: [number, number][] = [];
+  const number = async (list: RunFiles['inputs'], name: string, first: number) => {
+    if (list.length === 0) return nothing;
+    if (!formats[list[0]!.format].isOneDocument) return numberLines(session, list, name, first, request);
+    const numbered = await numberFiles(session, list, name, first, request, {
+      ...told,
+      converted: [],
+      protectedCount: 0,
+    });
+    converted.push([first, first + numbered.count]);
+    return numbered;
+  };
+  const reference = await number(files.reference, 'reference', 0);
+  const inputs = await number(files.inputs, 'inputs', reference.count);
   const both = [...(files.reference.length > 0 ? ['reference'] : []), 'inputs'].map(
     name => `SELECT rid, line FROM ${session.table(name)}`,
   );
   const lines = `(${both.join(' UNION ALL ')})`;
-  const { textField, idField, setField, html, maxDocument, exactFields } = reading;
-  const rules = JSON.parse(JSON.stringify({ textField, idField, setField, html, maxDocument, exactFields }));
-  const plan = { options, reading: rules, protectedCount: reference.count, maxPairs };
+  const plan = { ...told, converted, protectedCount: reference.count };
 
+  const isOneDocument = files.inputs.length > 0 && formats[files.inputs[0]!.format].isOneDocument;
   const [size] = await session.sql(
     'read',
-    `SELECT coalesce(sum(octet_length(line) + 1), 0) AS bytes FROM ${session.table('inputs')}`,
+    // As it was read, with the byte-order mark.
+    isOneDocument
+      ? `SELECT coalesce(sum(other), 0) AS bytes FROM ${session.table('inputs')}`
+      : `SELECT coalesce(sum(octet_length(line) + 1), 0) AS bytes FROM ${session.table('inputs_raw')}`,
   );
   const contentBytes = Number(size!.bytes);
   const workers = Math.max(FEWEST_WORKERS, Math.ceil(contentBytes / BYTES_A_WORKER));
@@ -51,7 +75,7 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
   const dealt = `SELECT /*+ REPARTITION(${workers}) */ rid, line FROM ${lines}`;
   await session.sql(
     'sketch',
-    `CREATE TABLE ${known} USING parquet AS ${session.transform({ ...plan, task: 'analyse' }, 'rid, line', dealt)}`,
+    `CREATE TABLE ${known} USING parquet AS ${session.transform({ ...plan, task: 'analyse' }, dealt)}`,
   );
   const expected = await expectedOf(session, lines);
   if (expected.rows !== reference.count + inputs.count)
@@ -60,7 +84,7 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
       reason: `${reference.count + inputs.count} lines were read, ${expected.rows} are there`,
     });
   const { unknownFields } = await requireAll(session, 'sketch', known, expected);
-  const documents = `(SELECT rid, json, keys, other FROM ${known} WHERE kind = 'D')`;
+  const documents = `(SELECT rid, json, keys, other, extra FROM ${known} WHERE kind = 'D')`;
   await requireIds(session, documents, reference.count);
 
   const located = locator([...reference.files, ...inputs.files]);

@@ -8,21 +8,18 @@ import { canRead } from './number-lines.ts';
 
 /** Before anything is read: Spark writes with the reader's twin. */
 export function requireSparkForm(output: string, form: DocumentsForm, inputs: RunFiles['inputs']): void {
-  if (form.kind !== 'copies' && inputs.every(({ format }) => format === form.format)) return;
-  const why = 'on Spark the output has the format of the input';
-  fail('BAD_COMBINATION', { what: `-o ${output} with --engine spark`, why });
+  const refuse = (why: string) => fail('BAD_COMBINATION', { what: `-o ${output} with --engine spark`, why });
+  if (form.kind === 'copies') refuse('Spark writes records; name a file or a URL');
+  else if (!inputs.every(({ format }) => form.format === (formats[format].isOneDocument ? 'jsonl' : format)))
+    refuse('on Spark the output has the format of the input; files of one document come out as JSON lines');
 }
 
-export function requireSparkable(
-  { files, reading, tmp, resume, decisions }: RunRequest,
-  { master, conf }: SparkSettings,
-): void {
+export function requireSparkable({ files, reading, tmp, resume }: RunRequest, { master, conf }: SparkSettings): void {
   const refuse = (what: string, why: string) => fail('BAD_COMBINATION', { what: `${what} with --engine spark`, why });
   if (resume) refuse('--resume', 'Spark repeats what fails by itself, and keeps nothing of a run that ended');
-  if (decisions) refuse('--decisions', 'pairs that people decided on are not linked there yet; run it on this machine');
   if (reading.damaged === 'skip')
     refuse('--damaged skip', 'Spark does not say which lines of a damaged file it has read');
-  for (const list of [files.inputs, files.reference]) requireOneFormat(list, refuse);
+  for (const list of [files.inputs, files.reference]) requireOneFormat(list, reading, refuse);
   if (new Set(files.inputs.map(({ path }) => isUrl(path))).size > 1)
     refuse(
       'URLs beside paths',
@@ -38,11 +35,19 @@ export function requireSparkable(
     refuse('--spark-conf', 'a server that is running has its settings; they are for a Spark that neardup starts');
 }
 
-function requireOneFormat(files: RunFiles['inputs'], refuse: (what: string, why: string) => never): void {
+function requireOneFormat(
+  files: RunFiles['inputs'],
+  { setField }: RunRequest['reading'],
+  refuse: (what: string, why: string) => never,
+): void {
   const [first, ...others] = new Set(files.map(({ format }) => format));
   if (first === undefined) return;
-  if (others.length > 0) refuse('inputs of several formats', 'they are one table, read by one reader');
+  const areDocuments = files.every(({ format }) => formats[format].isOneDocument);
+  if (others.length > 0 && !areDocuments) refuse('inputs of several formats', 'they are one table, read by one reader');
   if (files.some(({ path }) => path === STANDARD_INPUT))
     refuse('standard input', 'executors cannot read it; name a file');
-  if (!canRead(first)) refuse(`${formats[first].label} input`, 'Spark reads JSON lines, Parquet, CSV and TSV here');
+  if (!areDocuments && !canRead(first))
+    refuse(`${formats[first].label} input`, 'Spark reads JSON lines, Parquet, CSV, TSV and files of one document here');
+  if (areDocuments && setField !== undefined)
+    refuse(`--set-field with ${formats[first].label} input`, 'a text is not a set');
 }

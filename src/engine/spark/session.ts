@@ -11,7 +11,7 @@ import type { RunRequest, Stage } from '../engine.ts';
 import type { ConnectClient, Row, Source } from './connect/client.ts';
 import { errorText, isConnectUrl, joinServer, type SparkSettings, startServer } from './connect/server.ts';
 import { literal, shellWord } from './sql.ts';
-import { encodePlan, type WorkerPlan } from './worker/plan.ts';
+import { encodePlan, taskColumns, type WorkerPlan } from './worker/plan.ts';
 
 export interface SparkSession {
   /** A folder on this machine. */
@@ -22,8 +22,10 @@ export interface SparkSession {
   sql(stage: string, query: string): Promise<Row[]>;
   rows(stage: string, query: string): AsyncIterable<Row>;
   view(name: string, source: Source): Promise<void>;
-  /** The rows that workers make of those of a query, whose columns are those of the task. */
-  transform(plan: WorkerPlan, columns: string, from: string): string;
+  /** `rows` in parentheses, into a table that is there. */
+  insert(table: string, rows: readonly string[]): Promise<void>;
+  /** The rows that workers make of those of a query, which has the columns of the task. */
+  transform(plan: WorkerPlan, from: string): string;
   close(): Promise<void>;
 }
 
@@ -47,11 +49,15 @@ export async function openSession(request: RunRequest, settings: SparkSettings):
       sql: (stage, query) => told(stage, client.sql(query, tell(stage)), signal),
       rows: (stage, query) => rowsTold(stage, client, query, signal),
       view: (view, source) => told('read', client.view(view, source), signal),
-      transform(plan, columns, from) {
+      async insert(table, rows) {
+        for (let at = 0; at < rows.length; at += INSERTED)
+          await session.sql('read', `INSERT INTO ${table} VALUES ${rows.slice(at, at + INSERTED).join(', ')}`);
+      },
+      transform(plan, from) {
         const command = commandOf(node, memory, worker, encodePlan(plan));
         const rows = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t' LINES TERMINATED BY '\\n'";
-        const made = 'kind STRING, rid BIGINT, other BIGINT, keys STRING, json STRING';
-        return `SELECT TRANSFORM(${columns}) ${rows} USING ${literal(command)} AS (${made}) ${rows} FROM (${from})`;
+        const made = 'kind STRING, rid BIGINT, other BIGINT, keys STRING, json STRING, extra STRING';
+        return `SELECT TRANSFORM(${taskColumns[plan.task]}) ${rows} USING ${literal(command)} AS (${made}) ${rows} FROM (${from})`;
       },
       async close() {
         await client.sql(`DROP DATABASE IF EXISTS ${name} CASCADE`).catch(() => {});
@@ -67,6 +73,9 @@ export async function openSession(request: RunRequest, settings: SparkSettings):
     throw error;
   }
 }
+
+/** Rows that are told to Spark in one statement. */
+const INSERTED = 2000;
 
 /** Names of columns are as they are written; the order and number of rows is what we count on. */
 const SESSION_SETTINGS = [

@@ -4,22 +4,24 @@ import { kept } from '../../cluster/keeping.ts';
 import { fail } from '../../errors.ts';
 import type { Cluster, Pair, Removal } from '../../model.ts';
 import type { Totals } from '../decide/decisions.ts';
+import type { DecisionCounts } from '../decide/settle-decisions.ts';
 import type { DecidedFiles, Engine, RunRequest } from '../engine.ts';
-import { findComponents } from './components.ts';
 import type { SparkSettings } from './connect/server.ts';
 import { expectedOf, requireAll } from './hand-over.ts';
+import { linkDocuments } from './link-documents.ts';
 import { type FilesOnSpark, readFiles } from './read-files.ts';
 import { requireSparkable } from './requirements.ts';
 import { openSession, type SparkSession } from './session.ts';
+import { settleOnSpark } from './settle-on-spark.ts';
 import { spool } from './spool.ts';
+import { parts } from './worker/plan.ts';
 import { writeDocuments } from './write-documents.ts';
 
 export function sparkEngine(settings: SparkSettings): Engine {
   return {
     decide: request =>
       onSpark(settings, request, 0, async (session, files) => {
-        const { table, comparisons } = await decideComponents(session, files, request, 'decide');
-        return decidedOf(session, files, request, table, comparisons);
+        return decidedOf(session, files, request, await decideComponents(session, files, request, 'decide'));
       }),
     pairs: (request, { exact, maxPairs }) => {
       if (exact)
@@ -32,7 +34,7 @@ export function sparkEngine(settings: SparkSettings): Engine {
         { ...request, files: { ...request.files, reference: [] } },
         maxPairs,
         async (session, files) => {
-          const { table, comparisons } = await decideComponents(session, files, request, 'pair');
+          const { table, comparisons, decisions } = await decideComponents(session, files, request, 'pair');
           const pairs = await spool(
             join(session.folder, 'pairs'),
             session.rows(
@@ -45,6 +47,7 @@ export function sparkEngine(settings: SparkSettings): Engine {
           return {
             pairs,
             comparisons: () => comparisons,
+            decisions,
             read: files.read,
             options: request.options,
             release: () => session.close(),
@@ -72,42 +75,44 @@ async function onSpark<Result>(
   }
 }
 
-/** Bytes that a document takes in a worker for each byte of its line: the text, its set of shingles, its keys. */
-const BYTES_FOR_BYTE = 12;
+/** What a document of a component takes in a worker, besides its line: its keys, their buckets, its id. */
+const BYTES_A_DOCUMENT = 2500;
+
+interface Decided {
+  readonly table: string;
+  readonly comparisons: number;
+  readonly decisions: DecisionCounts | undefined;
+}
 
 async function decideComponents(
   session: SparkSession,
-  { lines, documents, plan }: FilesOnSpark,
-  { memory }: RunRequest,
+  files: FilesOnSpark,
+  request: RunRequest,
   task: 'decide' | 'pair',
-): Promise<{ table: string; comparisons: number }> {
-  const links = `SELECT rid, explode(split(keys, ',')) AS k FROM ${documents}`;
-  const components = await findComponents(session, 'linked', links);
-  await requireRoom(session, components, documents, memory);
-  const members = `(SELECT c.root, l.rid, l.line FROM ${lines} l JOIN ${components} c ON l.rid = c.rid)`;
+): Promise<Decided> {
+  const settled = request.decisions && (await settleOnSpark(session, files.documents, request.decisions));
+  const rows = await linkDocuments(session, files, request, settled);
+  await requireRoom(session, rows, request.memory);
   const table = session.table('decided');
-  const sorted = `SELECT root, rid, line FROM ${members} DISTRIBUTE BY root SORT BY root, rid`;
-  const transform = session.transform({ ...plan, task }, 'root, rid, line', sorted);
+  const sorted = `SELECT root, what, rid, payload FROM ${rows} DISTRIBUTE BY root SORT BY root, what = ${parts.decision}, rid`;
+  const transform = session.transform({ ...files.plan, task }, sorted);
   await session.sql('verify', `CREATE TABLE ${table} USING parquet AS ${transform}`);
-  return { table, ...(await requireAll(session, 'verify', table, await expectedOf(session, components))) };
+  const { comparisons } = await requireAll(session, 'verify', table, await expectedOf(session, rows));
+  return { table, comparisons, decisions: settled?.counts };
 }
 
-/** A component goes to one worker, whole. */
-async function requireRoom(
-  session: SparkSession,
-  components: string,
-  documents: string,
-  memory: number,
-): Promise<void> {
+/** A component goes to one worker. */
+async function requireRoom(session: SparkSession, rows: string, memory: number): Promise<void> {
   const [largest] = await session.sql(
     'candidates',
-    `SELECT count(*) AS n, sum(other) AS bytes FROM ${components} c JOIN ${documents} d ON c.rid = d.rid GROUP BY root ORDER BY bytes DESC LIMIT 1`,
+    `SELECT count(*) AS n FROM ${rows} WHERE what = ${parts.line} GROUP BY root ORDER BY n DESC LIMIT 1`,
   );
-  if (largest === undefined || Number(largest.bytes) * BYTES_FOR_BYTE <= memory) return;
+  const needed = Number(largest?.n ?? 0) * BYTES_A_DOCUMENT;
+  if (needed <= memory) return;
   fail('BAD_DOCUMENT', {
     reason:
-      `${largest.n} documents (${largest.bytes} bytes) are linked by shared passages, and one worker has to take them all: ` +
-      `raise --memory to ${Math.ceil((Number(largest.bytes) * BYTES_FOR_BYTE) / 2 ** 30)}GB, raise --threshold, take longer shingles (--shingle), or compare apart with --by`,
+      `${largest!.n} documents are linked by what they share, and one worker has to decide on them: ` +
+      `raise --memory to ${Math.ceil(needed / 2 ** 30)}GB, raise --threshold, take longer shingles (--shingle), or compare apart with --by`,
   });
 }
 
@@ -115,8 +120,7 @@ async function decidedOf(
   session: SparkSession,
   files: FilesOnSpark,
   request: RunRequest,
-  table: string,
-  comparisons: number,
+  { table, comparisons, decisions }: Decided,
 ): Promise<DecidedFiles> {
   const evidence = await spool(
     join(session.folder, 'removed'),
@@ -158,6 +162,7 @@ async function decidedOf(
     },
     totals,
     comparisons,
+    decisions,
     removed: {
       *[Symbol.iterator]() {
         for (const [, , removal] of evidence) yield removal;
@@ -196,5 +201,5 @@ async function totalsOf(session: SparkSession, table: string, largest: Largest):
     rows.reduce((sum, row) => sum + (row.kind === kind && (relation ?? row.keys) === row.keys ? Number(row.n) : 0), 0);
   const [removed, clusters] = [count('X'), count('C')];
   const relations = { exact: count('X', 'exact'), near: count('X', 'near'), contained: count('X', 'contained') };
-  return { ...relations, decided: 0, removed, clusters, clustered: removed + clusters, largest };
+  return { ...relations, decided: count('X', 'decided'), removed, clusters, clustered: removed + clusters, largest };
 }

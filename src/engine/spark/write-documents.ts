@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fail } from '../../errors.ts';
 import { isUrl } from '../../formats/find/inputs.ts';
 import { readName } from '../../formats/name.ts';
-import type { Format } from '../../formats/registry.ts';
+import { type Format, formats } from '../../formats/registry.ts';
 import { openSink } from '../../formats/sink.ts';
 import type { Totals } from '../decide/decisions.ts';
 import type { DocumentsForm, RunRequest } from '../engine.ts';
@@ -29,7 +29,7 @@ export interface WriteRequest {
 
 export async function writeDocuments(session: SparkSession, asked: WriteRequest): Promise<void> {
   const { files, form, path, mark, totals, request } = asked;
-  const { format } = request.files.inputs[0]!;
+  const format = formatWritten(request.files.inputs);
   requireSparkForm(path, form, request.files.inputs);
   if (isUrl(path)) await requireNew(session, path);
   const documents = files.read.documents - (mark ? 0 : totals.removed);
@@ -51,6 +51,12 @@ export async function writeDocuments(session: SparkSession, asked: WriteRequest)
   if (isHere) await putTogether(session, target, path, format);
 }
 
+/** Files of one document come out as JSON lines. */
+function formatWritten(inputs: RunRequest['files']['inputs']): Format {
+  const { format } = inputs[0]!;
+  return formats[format].isOneDocument ? 'jsonl' : format;
+}
+
 type Writer = (compression: string) => { readonly format: string; readonly options: Readonly<Record<string, string>> };
 
 const csv =
@@ -67,8 +73,10 @@ const writers: Partial<Record<Format, Writer>> = {
   tsv: csv('\t'),
 };
 
+/** Hadoop's own codec for Zstandard needs a native library; this one is in every Spark. */
 function compressionOf(path: string): string {
-  return readName(path).compression;
+  const { compression } = readName(path);
+  return compression === 'zstd' ? 'io.airlift.compress.zstd.ZstdCodec' : compression;
 }
 
 /** rid and what is written, of the documents that stay. */
@@ -91,7 +99,6 @@ async function markedRows(session: SparkSession, { files, table }: WriteRequest,
   const marked = session.table('marked');
   const lines = session.transform(
     { ...files.plan, task: 'mark' },
-    'rid, mark, line',
     `SELECT rid, to_json(neardup) AS mark, line FROM (${marks})`,
   );
   await session.sql('write', `CREATE TABLE ${marked} USING parquet AS ${lines}`);

@@ -2,4 +2,10 @@
 import { decodePlan } from './plan.ts';
 import { runTask } from './tasks.ts';
 
-await runTask(decodePlan(process.argv[2]!));
+try {
+  await runTask(decodePlan(process.argv[2]!));
+} catch (error) {
+  // Node would print the line of the bundle, which is half a megabyte long, and Spark passes on the end of it.
+  process.stderr.write(`Error: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -66,16 +66,16 @@ export class RowsOut {
   }
 
   /** No field may hold a tab or a newline: they are numbers, hex digits and JSON. */
-  row(...fields: readonly (string | number)[]): void {
+  row(kind: string, rid: number, other: number, keys: string, json: string, extra = ''): void {
     this.#written++;
-    this.#push(`${fields.join('\t')}\n`);
+    this.#push(`${kind}\t${rid}\t${other}\t${keys}\t${json}\t${extra}\n`);
   }
 
   end(unknownFields: readonly string[] = []): void {
     const { comparisons } = this;
     const rids = String(this.#rids);
     const trailer: Trailer = { seen: this.#seen, written: this.#written, rids, comparisons, unknownFields };
-    this.#push(`${kinds.trailer}\t-1\t-1\t\t${JSON.stringify(trailer)}\n`);
+    this.#push(`${kinds.trailer}\t-1\t-1\t\t${JSON.stringify(trailer)}\t\n`);
     this.#flush();
   }
 

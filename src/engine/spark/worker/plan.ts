@@ -3,18 +3,53 @@ import type { ReadOptions } from '../../../formats/item.ts';
 import type { RunOptions } from '../../run-options.ts';
 
 export interface WorkerPlan {
-  /**
-   * `analyse`: rid, line → what is known of the document. `decide`, `pair`: component, rid, line → what is decided in each component.
-   * `mark`: rid, line, mark → rid, line with the mark.
-   */
-  readonly task: 'analyse' | 'decide' | 'pair' | 'mark';
+  readonly task: keyof typeof taskColumns;
   readonly options: RunOptions;
   readonly reading: ReadOptions;
   /** Lines with a lower rid are of the reference set. */
   readonly protectedCount: number;
+  /** Rids of one-document files, which were made lines; `to` is the first behind them. */
+  readonly converted: readonly (readonly [from: number, to: number])[];
   /** Of all components together; a worker stops behind it. */
   readonly maxPairs: number;
+  /** Bytes that a worker may take. */
+  readonly memory: number;
+  /** What people decided depends on the contents of documents. */
+  readonly hasDecisions: boolean;
+  /** Slots to count elements in; a power of two. */
+  readonly slots?: number;
 }
+
+/** What a worker reads: whole numbers, then a last field of any bytes but newlines. */
+export const taskColumns = {
+  /** → what is known of the document. */
+  analyse: 'rid, line',
+  /** → what is decided in each component. `what`: one of `parts`. */
+  decide: 'root, what, rid, payload',
+  pair: 'root, what, rid, payload',
+  /** → the line with the mark. */
+  mark: 'rid, mark, line',
+  /** → the line that the bytes of a one-document file make. */
+  convert: 'rid, file, bytes',
+  /** Lines of giant components → how often elements come in them. */
+  count: 'rid, line',
+  /** Counts of several workers → their sums. */
+  sum: 'rid, counts',
+  /** Sums, then lines → the prefixes of the documents. `what`: 0 for a sum. */
+  prefix: 'part, what, rid, payload',
+  /** Prefixes, by element → links between documents that may reach the threshold. */
+  link: 'element, rid, place',
+} as const;
+
+/** Of the rows of a component. */
+export const parts = {
+  /** The line of a document. */
+  line: 0,
+  /** A document whose text is that of another: `[rid of that one, id, keep value]`. */
+  copy: 1,
+  /** What people decided on two documents: `[rid, rid, verdict, rid of the one to keep or null]`. */
+  decision: 2,
+} as const;
 
 /** Rows that workers write, tab-separated; each has one of these in front. */
 export const kinds = {
@@ -25,6 +60,9 @@ export const kinds = {
   cluster: 'C',
   pair: 'P',
   line: 'L',
+  counts: 'S',
+  prefix: 'E',
+  link: 'K',
   trailer: 'T',
 } as const;
 
@@ -40,6 +78,14 @@ export interface Trailer {
   readonly comparisons: number;
   /** Fields of the options that none of its documents had. */
   readonly unknownFields: readonly string[];
+}
+
+/** What analysis tells besides, as JSON; numbers as text, since JSON has no infinity. */
+export interface Extra {
+  readonly keep?: readonly [kind: number, number: string, text: string];
+  /** As a log of decisions has it, and the same of the value of --by. */
+  readonly content?: string;
+  readonly group?: string;
 }
 
 export function encodePlan(plan: WorkerPlan): string {

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { createUnionFind, type UnionFind } from '../../../cluster/union-find.ts';
 import { slotsFor } from '../../decide/crowd/element-counts.ts';
-import type { RunOptions } from '../../run-options.ts';
+import { BYTES_PER_ELEMENT, giantSize } from '../../decide/giant.ts';
 import type { Planned } from '../storage/open-lines.ts';
 import { readColumn } from '../storage/stage-file.ts';
 import { ALONE, sharedWords } from './deal.ts';
@@ -20,23 +20,12 @@ export interface Giants extends Planned {
   readonly slots: Uint32Array;
 }
 
-/** A component of more documents is giant. Tests set it to 0, so that every component is. */
-const GIANT = Number(process.env.NEARDUP_GIANT ?? 10_000);
-
 /** Documents that a worker takes at a time. */
 const RANGE = 2048;
 /** Bytes that linking takes for an entry, if no other set has its element. */
 const BYTES_PER_ENTRY = 100;
-/** Elements of a set are about as many as its words. */
-const BYTES_PER_ELEMENT = 6;
-
-/** Whether the threshold is on the resemblance of sets: only then can their rare elements tell which of them may reach it. */
-export function canDissolve({ measure, verify, threshold }: RunOptions): boolean {
-  return measure === 'resemblance' && verify === 'exact' && threshold > 0;
-}
-
 /** The documents of components that are too large for one worker. */
-export function membersOfGiants(roots: Uint32Array, giant = GIANT): Uint32Array {
+export function membersOfGiants(roots: Uint32Array, giant = giantSize()): Uint32Array {
   const sizes = new Uint32Array(roots.length);
   for (const root of roots) if (root !== ALONE) sizes[root]!++;
   const isMember = (item: number) => roots[item] !== ALONE && sizes[roots[item]!]! > giant;

@@ -1,5 +1,6 @@
 /** Files of lines → documents that share keys, linked to components: the stages that `dedup`, `clusters` and `pairs` have in common. */
 import type { Decision } from '../../../decisions/decision.ts';
+import { canDissolve } from '../../decide/giant.ts';
 import type { DecisionCounts } from '../../decide/settle-decisions.ts';
 import { Verdicts } from '../../decide/verdicts.ts';
 import type { RunOptions } from '../../run-options.ts';
@@ -12,7 +13,7 @@ import { type Documents, type IdOf, numberDocuments } from '../storage/documents
 import { type Family, PARTS } from '../storage/entries.ts';
 import { type Catalogue, createCatalogue, findRepeated } from './catalogue.ts';
 import { dealOut, findComponents } from './deal.ts';
-import { canDissolve, dissolve, membersOfGiants } from './giants.ts';
+import { dissolve, membersOfGiants } from './giants.ts';
 import { BYTES_PER_ENTRY, type LinkTask, type RowsFile } from './link-entries.ts';
 import { joinComponents, pairRows, settleOnThreads, writeRows } from './settle-on-threads.ts';
 

@@ -1,14 +1,12 @@
 /** A share of the documents → its pairs at or above the threshold, in a file. */
-import { limitOf, rowOf, turned } from '../../decide/buckets.ts';
 import { numbersColumn, wordsColumn } from '../../decide/columns.ts';
 import { createCrowd } from '../../decide/crowd/crowd.ts';
 import { createPairing } from '../../decide/pairs.ts';
-import { type VisitCandidates, visitBuckets } from '../../decide/visit-candidates.ts';
-import type { RunOptions } from '../../run-options.ts';
+import { visitWithCopies } from '../../decide/visit-candidates.ts';
 import { type StageFile, writeStage } from '../storage/stage-file.ts';
 import type { WorkerContext } from '../worker-context.ts';
 import type { ShareTask } from './decide-share.ts';
-import { governed, type Linked, openShare, type Share } from './share.ts';
+import { governed, type Linked, openShare } from './share.ts';
 
 export interface PairTask extends ShareTask {
   /** No more pairs than this are looked for. */
@@ -23,9 +21,10 @@ export const pairValues = ['resemblance', 'containmentAB', 'containmentBA', 'sim
 export function pairShare(context: WorkerContext, linked: Linked, { share, path, most }: PairTask): PairsFile {
   const { options } = context;
   const opened = openShare(context, linked, share);
-  const { items, order } = opened;
+  const { items, order, buckets, firstOf } = opened;
+  const visit = visitWithCopies(buckets, firstOf, createCrowd(buckets, opened.setOf, options));
   const comparisons = governed(context, opened);
-  const pairsWith = createPairing(items.length, withCopies(opened, options), opened.comparable, options, comparisons);
+  const pairsWith = createPairing(items.length, visit, opened.comparable, options, comparisons);
   const found = { a: wordsColumn(), b: wordsColumn() };
   const values = pairValues.map(name => [name, numbersColumn()] as const);
   // One component after another, so that sets are near; then in order of the documents.
@@ -46,28 +45,4 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
     ...Object.fromEntries(values.map(([name, column]) => [name, Float64Array.from(sorted, i => column.values[i]!)])),
   };
   return writeStage(path, columns, { pairs: sorted.length, comparisons: comparisons.made });
-}
-
-/** Copies of a document stand in its buckets with it; equal texts are pairs, too. */
-function withCopies({ buckets, firstOf, items, setOf }: Share, options: RunOptions): VisitCandidates {
-  const copiesOf = turned(
-    { starts: Uint32Array.from({ length: items.length + 1 }, (_, i) => i), values: firstOf },
-    items.length,
-  );
-  const sizeOf = (row: Uint32Array) => row.reduce((sum, item) => sum + rowOf(copiesOf, item).length, 0);
-  const count = buckets.itemsOf.starts.length - 1;
-  // Told once for each bucket: it is asked for every two documents that may be alike.
-  const open = Uint8Array.from({ length: count }, (_, bucket) => {
-    const limit = limitOf(buckets, bucket);
-    return Number(limit === Number.POSITIVE_INFINITY || sizeOf(rowOf(buckets.itemsOf, bucket)) <= limit);
-  });
-  const isOpen = (bucket: number) => open[bucket] === 1;
-  const visit = visitBuckets(buckets, createCrowd(buckets, setOf, options), isOpen);
-  return (item, see) => {
-    const first = firstOf[item]!;
-    for (const copy of rowOf(copiesOf, first)) see(copy);
-    visit(first, candidate => {
-      for (const copy of rowOf(copiesOf, candidate)) see(copy);
-    });
-  };
 }

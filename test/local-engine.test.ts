@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
 import type { DecidedFiles, RunRequest } from '../src/engine/engine.ts';
-import type { GivenRunOptions } from '../src/engine/run-options.ts';
+import { contractOptions as options } from './support/contract-options.ts';
 import { sharedFolder } from './support/folder.ts';
 import { type RunSetting, runRequest } from './support/run-request.ts';
 
@@ -123,31 +123,6 @@ async function pairsOf(inputs: readonly string[], setting: RunSetting, threadsFr
   run.release(true);
   return told;
 }
-
-const options: GivenRunOptions[] = [
-  {},
-  { keep: 'longest' },
-  { keep: 'shortest', threshold: 0.6 },
-  { cluster: 'connected', threshold: 0.5 },
-  { sketch: 'oph:64', lsh: 'bands:16x4' },
-  { lsh: 'random:40x4', seed: 9 },
-  { shingle: 'char:9', normalise: 'keep-case' },
-  { normalise: 'nfkc,stem:en,stopwords:en' },
-  { by: 'site' },
-  { by: 'nobody', keep: 'max:nothing' },
-  { keep: 'max:rank' },
-  { keep: 'min:rank', threshold: 0.5 },
-  { keep: 'prefer:site=c,a' },
-  { measure: 'containment', threshold: 0.7 },
-  { measure: 'containment', cluster: 'connected', keep: 'max:rank' },
-  { measure: 'edit', threshold: 0.9 },
-  { verify: 'sketch' },
-  { verify: 'none', cluster: 'connected' },
-  { sketch: 'super' },
-  { sketch: 'bottom:50', threshold: 0.5 },
-  { sketch: 'mod:8', threshold: 0.5 },
-  { sketch: 'simhash' },
-];
 
 describe('threads give what memory gives', () => {
   test.each(options)('with %j', async given => {

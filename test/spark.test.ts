@@ -1,15 +1,18 @@
 /**
- * Runs on Apache Spark give what runs on this machine give, byte for byte, or fail. `npm run test:spark` adds a standalone
- * cluster, other formats, and workers that are killed or end early; each run takes some 20 s.
+ * Runs on Apache Spark give what runs on this machine give, byte for byte, or fail. `npm run test:spark` adds other options and
+ * formats, executors that are killed, workers that end early, connections that break and disks that are full.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCorpus } from '../bench/make-corpus.ts';
+import { contractOnSpark } from './spark-contract.ts';
 import { lines, neardup, words } from './support/command.ts';
 import { sharedFolder } from './support/folder.ts';
 import { outsideSpark } from './support/outside.ts';
+import { type SparkCluster, startCluster, startProxy } from './support/spark.ts';
 
 const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
@@ -34,11 +37,24 @@ beforeAll(() => {
     '{"id":12345678901234567890,\t"text":"one two","exact":1790000000000000001,"f":1.0}\r',
   ];
   writeFileSync(at('corpus.jsonl'), `\ufeff${lines(...documents)}${odd.join('\n')}\n`);
+  const decisions = [
+    { a: 'd1', b: 'd2', verdict: 'different' },
+    { a: 'alone', b: 'd3', verdict: 'same', keep: 'alone' },
+    { a: 'copy', b: 'copy "2"\t', verdict: 'different' },
+    { a: 'nobody', b: 'd1', verdict: 'same' },
+  ];
+  writeFileSync(at('decisions.jsonl'), lines(...decisions));
   writeFileSync(at('reference.jsonl'), lines({ id: 'd0', text: `${words(0, 61)} end` }));
 });
 
 /** Every file that both runs wrote, by name. */
-async function results(name: string, options: readonly string[], input = at('corpus.jsonl'), ending = 'jsonl') {
+async function results(
+  name: string,
+  options: readonly string[],
+  input = at('corpus.jsonl'),
+  ending = 'jsonl',
+  env = {},
+) {
   const files = ['documents', 'removed', 'clusters', 'rejects'].map(file => at(`${name}-${file}`));
   const outputs = [
     '-o',
@@ -50,7 +66,7 @@ async function results(name: string, options: readonly string[], input = at('cor
     '--rejects',
     files[3]!,
   ];
-  const ran = await neardup(['dedup', input, ...outputs, ...options]);
+  const ran = await neardup(['dedup', input, ...outputs, ...options], '', env);
   return {
     ...ran,
     files: ran.code === 0 ? [`${files[0]}.${ending}`, ...files.slice(1)].map(file => readFileSync(file, 'latin1')) : [],
@@ -65,14 +81,18 @@ async function expectSame(
   spark: readonly string[] = onSpark(),
   input?: string,
   ending?: string,
+  env = {},
 ) {
   const [here, there] = [
     await results(`${name}-local`, options, input, ending),
-    await results(`${name}-spark`, [...options, ...spark], input, ending),
+    await results(`${name}-spark`, [...options, ...spark], input, ending, env),
   ];
   expect(there.stderr).not.toMatch(/^neardup:/m);
   expect([there.code, there.files]).toEqual([0, here.files]);
 }
+
+/** Every component is giant, and taken apart. */
+const ALL_GIANT = { NEARDUP_GIANT: '0' };
 
 describe('wrong usage', () => {
   test.each([
@@ -104,55 +124,35 @@ describe('wrong usage', () => {
 
 describe.runIf(spark)('on Apache Spark', () => {
   test('dedup writes what it writes here, byte for byte', { timeout: LONG }, async () => {
-    await expectSame('plain', ['--protect', at('reference.jsonl'), '--keep', 'max:rank', '--mark']);
+    const options = ['--protect', at('reference.jsonl'), '--keep', 'max:rank', '--decisions', at('decisions.jsonl')];
+    await expectSame('plain', [...options, '--mark']);
     expect(readdirSync(folder).filter(name => name.startsWith('.neardup'))).toEqual([]);
+  });
+
+  test('a master and two workers do the same', { timeout: LONG }, async () => {
+    const cluster = await startCluster(spark!, folder, { workers: 2, withConnect: false });
+    try {
+      const memory = ['--spark-conf', 'spark.executor.memory=900m'];
+      await expectSame('cluster', [], [...onSpark(cluster.master), ...memory]);
+    } finally {
+      await cluster.stop();
+    }
   });
 });
 
 if (spark && isFull)
   describe('on a standalone cluster, through a Connect server that is there', () => {
-    const processes: ChildProcess[] = [];
+    let cluster: SparkCluster;
     let master = '';
 
     beforeAll(async () => {
-      const [masterPort, connectPort] = [await freePort(), await freePort()];
-      const url = `spark://127.0.0.1:${masterPort}`;
-      const start = (program: string, ...args: string[]) => {
-        const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1' };
-        processes.push(spawn(join(spark, 'bin', program), args, { stdio: 'ignore', env, cwd: folder }));
-      };
-      const loopback = ['--host', '127.0.0.1', '--webui-port', '0'];
-      start('spark-class', 'org.apache.spark.deploy.master.Master', ...loopback, '--port', String(masterPort));
-      start(
-        'spark-class',
-        'org.apache.spark.deploy.worker.Worker',
-        ...loopback,
-        '-c',
-        '2',
-        '-m',
-        '2g',
-        '-d',
-        at('work'),
-        url,
-      );
-      const settings = {
-        'spark.driver.host': '127.0.0.1',
-        'spark.driver.bindAddress': '127.0.0.1',
-        'spark.connect.grpc.binding.address': '127.0.0.1',
-        'spark.connect.grpc.binding.port': String(connectPort),
-        'spark.ui.enabled': 'false',
-        'spark.sql.catalogImplementation': 'in-memory',
-      };
-      const conf = Object.entries(settings).flatMap(([key, value]) => ['--conf', `${key}=${value}`]);
-      const server = ['--class', 'org.apache.spark.sql.connect.service.SparkConnectServer', 'spark-internal'];
-      start('spark-submit', '--master', url, ...conf, ...server);
-      master = `sc://127.0.0.1:${connectPort}`;
-      await untilOpen(connectPort);
+      cluster = await startCluster(spark, folder, { workers: 2, withConnect: true });
+      master = cluster.connect;
     }, LONG);
 
-    afterAll(() => {
-      for (const one of processes) one.kill();
-    });
+    afterAll(() => cluster.stop());
+
+    contractOnSpark(folder, () => master);
 
     test.each([
       [['--cluster', 'connected', '--keep', 'longest']],
@@ -163,6 +163,31 @@ if (spark && isFull)
       [['--sketch', 'bottom:64']],
     ])('dedup writes what it writes here with %j', { timeout: LONG }, async options => {
       await expectSame(options.join('').replaceAll(/\W/g, ''), options, onSpark(master));
+    });
+
+    test.each(['direct', 'connected'])('giant components are taken apart, %s', { timeout: LONG }, async way => {
+      const options = ['--cluster', way, '--threshold', '0.6', '--decisions', at('decisions.jsonl')];
+      await expectSame(`giant-${way}`, options, onSpark(master), undefined, undefined, ALL_GIANT);
+    });
+
+    test('files of one document, gzip and Zstandard are read', { timeout: LONG }, async () => {
+      mkdirSync(at('texts'));
+      for (let i = 0; i < 6; i++) writeFileSync(at(`texts/${i}.txt`), `${words(0, 60 + i)}\n\ttab “é” \\\n`);
+      writeFileSync(at('texts/page.html'), `<p>${words(0, 61)}</p><script>none of it</script>`);
+      writeFileSync(at('texts/small.txt.gz'), gzipSync(words(0, 62)));
+      await expectSame('texts', [], onSpark(master), at('texts'));
+      await expectSame('html', ['--html', 'always', '--mark'], onSpark(master), at('texts'));
+      for (const ending of ['gz', 'zst']) {
+        const packed = at(`packed.jsonl.${ending}`);
+        await neardup(['dedup', at('corpus.jsonl'), '--mark', '-o', packed]);
+        await expectSame(`packed-${ending}`, ['--by', 'site'], onSpark(master), packed);
+        const whole = readFileSync(packed);
+        const cut = at(`cut.jsonl.${ending}`);
+        writeFileSync(cut, whole.subarray(0, whole.length - 20));
+        const { code, stderr } = await results(`cut-${ending}`, onSpark(master), cut);
+        expect([code, existsSync(at(`cut-${ending}-documents.jsonl`))]).toEqual([1, false]);
+        expect(stderr).toMatch(/^neardup: Spark failed/m);
+      }
     });
 
     test('Parquet and CSV keep their rows and columns', { timeout: LONG }, async () => {
@@ -219,6 +244,46 @@ if (spark && isFull)
       expect(existsSync(at('killed'))).toBe(true);
     });
 
+    /** Does something once, as soon as a table of the run is there. */
+    async function whenThere(name: string, act: () => void): Promise<void> {
+      const folders = () => readdirSync(at('tmp'), { recursive: true, encoding: 'utf8' });
+      while (!folders().some(path => path.endsWith(`/${name}`))) await pause(50);
+      act();
+    }
+
+    const killExecutor = () => process.kill(cluster.executors()[0]!, 'SIGKILL');
+
+    test('an executor that is killed while its worker runs changes nothing', { timeout: LONG }, async () => {
+      const script = `if mkdir ${at('started')} 2>/dev/null; then sleep 3; fi; exec ${process.execPath} "$@"`;
+      const waiting = async () => {
+        while (!existsSync(at('started'))) await pause(50);
+        killExecutor();
+      };
+      const same = expectSame('executor', [], [...onSpark(master), ...standIn('node-slow', script)]);
+      await Promise.all([waiting(), same]);
+    });
+
+    test('an executor that is killed while components are found changes nothing', { timeout: LONG }, async () => {
+      mkdirSync(at('tmp'), { recursive: true });
+      const there = [...onSpark(master), '--tmp', at('tmp')];
+      await Promise.all([whenThere('linked_0', killExecutor), expectSame('components', [], there)]);
+    });
+
+    test('a connection that breaks fails the run, and nothing appears', { timeout: LONG }, async () => {
+      mkdirSync(at('tmp'), { recursive: true });
+      const proxy = await startProxy(Number(/\d+$/.exec(master)![0]));
+      const there = [...onSpark(`sc://127.0.0.1:${proxy.port}`), '--tmp', at('tmp')];
+      const [, ran] = await Promise.all([whenThere('linked_0', proxy.cut), results('cut-off', there)]);
+      expect([ran.code, existsSync(at('cut-off-documents.jsonl'))]).toEqual([1, false]);
+      expect(ran.stderr).toMatch(/^neardup: Spark failed/m);
+    });
+
+    test('200,000 documents give what they give here', { timeout: 4 * LONG }, async () => {
+      const shape = { documents: 200_000, copies: 0.4, script: 'latin', seed: 7 } as const;
+      makeCorpus(at('large.jsonl'), shape);
+      await expectSame('large', [], onSpark(master), at('large.jsonl'));
+    });
+
     test('a worker that ends early with 0 fails the run, and nothing appears', { timeout: LONG }, async () => {
       const script = `head -n 2 | ${process.execPath} "$@"; exit 0`;
       const ran = await results('early', [...onSpark(master), ...standIn('node-early', script)]);
@@ -226,22 +291,3 @@ if (spark && isFull)
       expect([ran.code, existsSync(at('early-documents.jsonl'))]).toEqual([1, false]);
     });
   });
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-async function untilOpen(port: number): Promise<void> {
-  const { connect } = await import('node:net');
-  const tryOnce = () =>
-    new Promise<boolean>(resolve => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-      socket.on('connect', () => socket.end());
-    });
-  while (!(await tryOnce())) await new Promise(resolve => setTimeout(resolve, 500));
-}

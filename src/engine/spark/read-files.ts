@@ -62,7 +62,6 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
   const isOneDocument = files.inputs.length > 0 && formats[files.inputs[0]!.format].isOneDocument;
   const [size] = await session.sql(
     'read',
-    // As it was read, with the byte-order mark.
     isOneDocument
       ? `SELECT coalesce(sum(other), 0) AS bytes FROM ${session.table('inputs')}`
       : `SELECT coalesce(sum(octet_length(line) + 1), 0) AS bytes FROM ${session.table('inputs_raw')}`,

@@ -1,4 +1,4 @@
-/** `redis://[user:password@]host:port[/database][?index=NAME]` → its parts, and what errors call it: without the password. */
+/** `redis://[user:password@]host:port[/database][?index=NAME&replicas=N]` → its parts, and what errors call it: without the password. */
 import { fail } from '../../errors.ts';
 
 export interface RedisAddress {
@@ -9,6 +9,8 @@ export interface RedisAddress {
   readonly database: number;
   /** Several indexes may share a server. */
   readonly index: string;
+  /** Replicas of each server that must have a change before it is acknowledged. */
+  readonly replicas: number;
   readonly shown: string;
 }
 
@@ -27,12 +29,23 @@ export function parseRedisAddress(location: string): RedisAddress {
       fail('BAD_INPUT', { file: shown, reason: `an address of Redis has no ${name}; it has ${parameters.join(', ')}` });
   const index = searchParams.get('index') ?? 'default';
   if (index === '') fail('BAD_INPUT', { file: shown, reason: 'the name of its index is empty' });
+  const replicas = searchParams.get('replicas') ?? '0';
+  if (!/^\d{1,2}$/.test(replicas))
+    fail('BAD_INPUT', { file: shown, reason: `replicas is a whole number, not ${JSON.stringify(replicas)}` });
   url.pathname = '';
-  for (const name of ['db', 'index']) searchParams.delete(name);
-  return { server: url.href, host, port: Number(url.port || 6379), database: Number(database), index, shown };
+  for (const name of ['db', 'index', 'replicas']) searchParams.delete(name);
+  return {
+    server: url.href,
+    host,
+    port: Number(url.port || 6379),
+    database: Number(database),
+    index,
+    replicas: Number(replicas),
+    shown,
+  };
 }
 
-const parameters = ['index', 'db', 'username', 'password'];
+const parameters = ['index', 'replicas', 'db', 'username', 'password'];
 
 /** What cannot be taken apart may have a password anywhere, and is not shown. */
 function urlOf(location: string): URL {

@@ -11,7 +11,7 @@ import { telling, tellingServer } from './telling-server.ts';
 
 export function redisPlace(location: string, limits: RedisLimits = defaultLimits): Place {
   const address = parseRedisAddress(location);
-  const { index, shown } = address;
+  const { index, shown, replicas } = address;
   const key = `neardup:{${index}}:made`;
   let connection: Connection | undefined;
   return {
@@ -30,7 +30,7 @@ export function redisPlace(location: string, limits: RedisLimits = defaultLimits
           if (JSON.stringify(made.options) !== JSON.stringify(make.options))
             fail('INDEX_OPTIONS', { index: shown, differences: ['other options, by another process, just now'] });
         }
-        return tellingServer(new RedisStore(connection!, index, shown, setup, limits), shown);
+        return tellingServer(new RedisStore(connection!, index, shown, setup, { ...limits, replicas }), shown);
       }),
     async abandon() {
       connection?.disconnect();

@@ -9,11 +9,12 @@
  *   neardup:NAME:k:KEY   the numbers of a key, 4 bytes each     neardup:NAME:m:NUMBER   its duplicates
  *   neardup:{NAME}:groups   numbers that have duplicates        neardup:{NAME}:decisions   a list of lines
  *
- * What is durable is what the servers were told to keep (`appendonly yes`, `appendfsync always`).
+ * What is durable is what the servers were told to keep (`appendonly yes`, `appendfsync always`); `replicas=N` waits for copies.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
+import type { Cluster, Redis } from 'ioredis';
 import type { LineLog } from '../../decisions/line-log.ts';
 import { fail } from '../../errors.ts';
 import {
@@ -38,11 +39,15 @@ export interface RedisLimits {
   /** A process that holds the right to write and is not heard of for so long has lost it. */
   readonly lease: number;
   readonly renewal: number;
+  /** Replicas of each server that must have a change before it is acknowledged; 0, if not said. */
+  readonly replicas?: number;
 }
 
 export const defaultLimits: RedisLimits = { lease: 5_000, renewal: 1_000 };
 
 const LONGEST_WAIT = 60_000;
+/** Milliseconds till replicas have a change: below half a lease, so that who waits is still the one who writes. */
+const REPLICATION = 2_000;
 const PORTION = 256;
 
 /** Only who holds the lock writes a journal; late ones are told. */
@@ -149,7 +154,22 @@ export class RedisStore implements Store {
     );
     if (written !== 1) this.#tooLate();
     await this.#write(packed);
+    await this.#replicated();
     return { durable: Promise.resolve() };
+  }
+
+  /** WAIT counts the replicas that have what came through the same connection: of a cluster, that to each master. */
+  async #replicated(): Promise<void> {
+    const { replicas = 0 } = this.#limits;
+    if (replicas === 0) return;
+    const servers = this.#redis.isCluster ? (this.#redis as Cluster).nodes('master') : [this.#redis as Redis];
+    const found = await Promise.all(servers.map(server => server.wait(replicas, REPLICATION)));
+    const fewest = Math.min(...found);
+    if (fewest < replicas)
+      fail('CANNOT_WRITE', {
+        file: this.#location,
+        reason: `${fewest} of ${replicas} replicas have the change; it may be lost with its server`,
+      });
   }
 
   /** Before there is anything that older code would not find. */

@@ -27,7 +27,8 @@ export interface Shipped {
   readonly archives: readonly string[];
 }
 
-const FIRST_ANSWER = 120_000; // ms
+/** Milliseconds. A server that fails ends, which is told at once; one that starts on a busy machine may take minutes. */
+const FIRST_ANSWER = 600_000;
 
 export function isConnectUrl(master: string): boolean {
   return master.startsWith('sc://');

@@ -45,7 +45,7 @@ function contentOf({ compression }: ConvertedFile, stored: Uint8Array): AsyncIte
   const open = async function* () {
     yield stored;
   };
-  return compression === 'none' ? open() : decompress({ compression, open, canReopen: false });
+  return compression === 'none' ? open() : decompress({ compression, open });
 }
 
 /** No JSON begins so. */

@@ -1,0 +1,127 @@
+/** An Apache Spark → a standalone cluster of it on loopback: a master, workers of one core each, and a Connect server. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface SparkCluster {
+  /** `spark://…` */
+  readonly master: string;
+  /** `sc://…`; only where it was asked for. */
+  readonly connect: string;
+  /** Process ids of the executors that run now. */
+  executors(): number[];
+  stop(): Promise<void>;
+}
+
+export async function startCluster(
+  home: string,
+  folder: string,
+  { workers, withConnect }: { readonly workers: number; readonly withConnect: boolean },
+): Promise<SparkCluster> {
+  const processes: ChildProcess[] = [];
+  const start = (program: string, ...args: string[]) => {
+    const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', SPARK_DAEMON_MEMORY: '512m' };
+    const child = spawn(join(home, 'bin', program), args, { stdio: 'ignore', env, cwd: folder });
+    processes.push(child);
+    return child;
+  };
+  const [port, connectPort] = [await freePort(), await freePort()];
+  const master = `spark://127.0.0.1:${port}`;
+  const loopback = ['--host', '127.0.0.1', '--webui-port', '0'];
+  start('spark-class', 'org.apache.spark.deploy.master.Master', ...loopback, '--port', String(port));
+  await untilOpen(port);
+  const room = ['-c', '1', '-m', '1g'];
+  const workerProcesses = Array.from({ length: workers }, (_, i) =>
+    start(
+      'spark-class',
+      'org.apache.spark.deploy.worker.Worker',
+      ...loopback,
+      ...room,
+      '-d',
+      join(folder, `work-${i}`),
+      master,
+    ),
+  );
+  if (withConnect) {
+    const settings = {
+      'spark.driver.host': '127.0.0.1',
+      'spark.driver.bindAddress': '127.0.0.1',
+      'spark.connect.grpc.binding.address': '127.0.0.1',
+      'spark.connect.grpc.binding.port': String(connectPort),
+      'spark.ui.enabled': 'false',
+      'spark.sql.catalogImplementation': 'in-memory',
+    };
+    const conf = Object.entries(settings).flatMap(([key, value]) => ['--conf', `${key}=${value}`]);
+    const server = ['--class', 'org.apache.spark.sql.connect.service.SparkConnectServer', 'spark-internal'];
+    start('spark-submit', '--master', master, ...conf, ...server);
+    await untilOpen(connectPort);
+  }
+  return {
+    master,
+    connect: `sc://127.0.0.1:${connectPort}`,
+    executors: () => workerProcesses.flatMap(({ pid }) => childrenOf(pid!)),
+    async stop() {
+      const ended = processes.map(one => new Promise(resolve => one.once('close', resolve)));
+      for (const one of processes) one.kill();
+      await Promise.all(ended);
+    },
+  };
+}
+
+/** A worker starts its executors itself. */
+function childrenOf(pid: number): number[] {
+  try {
+    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .map(Number);
+  } catch {
+    // There are none.
+    return [];
+  }
+}
+
+/** A port that passes on what comes to another one, until it is cut. */
+export async function startProxy(to: number): Promise<{ readonly port: number; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer(socket => {
+    const other = connect(to, '127.0.0.1');
+    for (const [one, next] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => next.destroy());
+      one.pipe(next);
+    }
+  });
+  const port = await new Promise<number>(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+  return {
+    port,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function untilOpen(port: number): Promise<void> {
+  const tryOnce = () =>
+    new Promise<boolean>(resolve => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.on('connect', () => socket.end());
+    });
+  while (!(await tryOnce())) await pause(200);
+}

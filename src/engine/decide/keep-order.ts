@@ -38,13 +38,16 @@ export interface Ranked {
 export function orderBy(items: Ranked, { keep, measure }: RunOptions): Uint32Array {
   const { count, protectedCount } = items;
   const order = Uint32Array.from({ length: count }, (_, item) => item);
+  if (isInputOrder({ keep, measure })) return order;
   const sizes = measure === 'containment' ? order.map(item => items.sizeOf(item)) : undefined;
-  if (keep.policy === 'first' && !sizes) return order;
   const rank = rankBy(keep, items);
-  return order.sort((a, b) => {
-    const isProtected = Number(b < protectedCount) - Number(a < protectedCount);
-    return isProtected || (sizes ? sizes[b]! - sizes[a]! : 0) || rank(a, b) || a - b;
-  });
+  for (const part of [order.subarray(0, protectedCount), order.subarray(protectedCount)])
+    part.sort((a, b) => (sizes ? sizes[b]! - sizes[a]! : 0) || rank(a, b) || a - b);
+  return order;
+}
+
+export function isInputOrder({ keep, measure }: Pick<RunOptions, 'keep' | 'measure'>): boolean {
+  return keep.policy === 'first' && measure !== 'containment';
 }
 
 /** Negative when a goes before b by the policy alone. */
@@ -52,7 +55,7 @@ function rankBy(keep: KeepSpec, { count, ...items }: Ranked): (a: number, b: num
   if (!('field' in keep)) {
     if (keep.policy === 'first') return () => 0;
     const sign = keep.policy === 'longest' ? -1 : 1;
-    const lengths = Array.from({ length: count }, (_, item) => items.lengthOf(item));
+    const lengths = Uint32Array.from({ length: count }, (_, item) => items.lengthOf(item));
     return (a, b) => sign * (lengths[a]! - lengths[b]!);
   }
   const values = Array.from({ length: count }, (_, item) => items.valueOf(item));
@@ -68,7 +71,7 @@ export interface KeepValue {
 }
 
 /** Numbers by value, then other values as text (dates of one form sort so), then documents without the field. */
-export function compareValues(a: KeepValue, b: KeepValue, sign: number): number {
+function compareValues(a: KeepValue, b: KeepValue, sign: number): number {
   if (a.kind !== b.kind) return a.kind - b.kind;
   if (a.kind === TEXT) return sign * compareCodePoints(a.text, b.text);
   if (a.number !== b.number) return sign * (a.number - b.number);
@@ -101,7 +104,7 @@ export function keepValue(keep: KeepSpec, value: unknown): KeepValue {
 }
 
 /** Of values that `compareValues` compares. */
-export function signOf({ policy }: KeepSpec): number {
+function signOf({ policy }: KeepSpec): number {
   return policy === 'max' ? -1 : 1;
 }
 

@@ -1,6 +1,5 @@
 /** Documents that share an id, documents that share a text → which of them take part, and in which order they are kept. */
-import type { KeepSpec } from '../../../model.ts';
-import { compareValues, type KeepValue, signOf } from '../../decide/keep-order.ts';
+import { isInputOrder, type KeepValue, orderBy } from '../../decide/keep-order.ts';
 import { preferredFirst } from '../../decide/preferred-first.ts';
 import type { SettledDecisions } from '../../decide/settle-decisions.ts';
 import type { RunOptions } from '../../run-options.ts';
@@ -106,19 +105,23 @@ export function eachRow(files: readonly RowsFile[], see: SeeRow): void {
   }
 }
 
-/** Reference set, number of shingles (for containment), policy, input order. */
-function turnsOf(
-  { chunks, count }: Documents,
-  protectedCount: number,
-  { keep, measure }: RunOptions,
-): Uint32Array | undefined {
-  if (keep.policy === 'first' && measure !== 'containment') return undefined;
-  const sizes = measure === 'containment' ? joined(chunks, 'sizes', count) : undefined;
-  const rank = rankBy(keep, chunks, count);
-  const order = new Uint32Array(count);
-  for (let item = 0; item < count; item++) order[item] = item;
-  for (const part of [order.subarray(0, protectedCount), order.subarray(protectedCount)])
-    part.sort((a, b) => (sizes ? sizes[b]! - sizes[a]! : 0) || rank(a, b) || a - b);
+function turnsOf({ chunks, count }: Documents, protectedCount: number, options: RunOptions): Uint32Array | undefined {
+  if (isInputOrder(options)) return undefined;
+  const { keep, measure } = options;
+  // Only what the policy goes by is read.
+  const sizes = joined(measure === 'containment' ? chunks : [], 'sizes', count);
+  const lengths = joined('field' in keep ? [] : chunks, 'textLengths', count);
+  const values = 'field' in keep ? chunks.flatMap(keepValuesOf) : [];
+  const order = orderBy(
+    {
+      count,
+      protectedCount,
+      sizeOf: item => sizes[item]!,
+      lengthOf: item => lengths[item]!,
+      valueOf: item => values[item]!,
+    },
+    options,
+  );
   const turns = new Uint32Array(new SharedArrayBuffer(count * 4));
   for (let turn = 0; turn < count; turn++) turns[order[turn]!] = turn;
   return turns;
@@ -137,17 +140,6 @@ function preferredTurns(
   const changed = new Uint32Array(new SharedArrayBuffer(count * 4));
   for (const [turn, item] of preferredFirst(order, decided.preferred, protectedCount).entries()) changed[item] = turn;
   return changed;
-}
-
-function rankBy(keep: KeepSpec, chunks: readonly ChunkFile[], count: number): (a: number, b: number) => number {
-  if (keep.policy === 'first') return () => 0;
-  if (!('field' in keep)) {
-    const lengths = joined(chunks, 'textLengths', count);
-    const sign = keep.policy === 'longest' ? -1 : 1;
-    return (a, b) => sign * (lengths[a]! - lengths[b]!);
-  }
-  const values = chunks.flatMap(keepValuesOf);
-  return (a, b) => compareValues(values[a]!, values[b]!, signOf(keep));
 }
 
 function keepValuesOf(chunk: ChunkFile): KeepValue[] {

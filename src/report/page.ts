@@ -32,12 +32,13 @@ export function htmlPage({ title, style, body, script }: PageParts): string {
 <main>
 ${body}
 </main>
-${
-  script &&
-  html`<script>${new Html(script.code)}</script>
-`
-}</body>
+${script && scriptOf(script.code)}</body>
 </html>
 `;
   return page.markup;
+}
+
+/** Not by the template: bundlers replace a tagged template that holds the end tag of a script by a helper from a package. */
+function scriptOf(code: string): Html {
+  return new Html(`<script>${code}</script>\n`);
 }

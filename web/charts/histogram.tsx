@@ -33,7 +33,7 @@ export function Histogram(props: {
   return (
     <figure>
       {/* Bars that are links are in it, so it is a group and not one picture. */}
-      <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={props.title}>
+      <svg class="chart histogram" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={props.title}>
         {bars.map((bar, at) => {
           const all = total(bar.counts);
           const tall = (scaled(all) / highest) * (base - plot.top);

@@ -250,7 +250,7 @@ function Recent({ documents }: { documents: readonly Verdict[] }) {
                 <td>
                   <span class={`relation ${status}`}>{status}</span>
                 </td>
-                <td>
+                <td class="wrap">
                   {of !== undefined && (
                     <a href={href(['clusters', of])}>
                       <Id id={of} most={80} />

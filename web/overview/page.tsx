@@ -141,7 +141,7 @@ function Details({ known, options }: { known: number; options: Stats['options'] 
 }
 
 /**
- * How many were found, measured on what was found: a match that is found with chance p stands for 1/p of its kind. Nothing can
+ * How many were found, estimated from what was found: a match that is found with chance p stands for 1/p of its kind. Nothing can
  * be said where candidates do not come from bands.
  */
 function Recall({ documents, options }: { documents: readonly Verdict[]; options: Stats['options'] }) {
@@ -153,7 +153,7 @@ function Recall({ documents, options }: { documents: readonly Verdict[]; options
   const there = near.reduce((sum, { resemblance }) => sum + 1 / chance(resemblance!), 0);
   return (
     <p class="note">
-      Measured recall <b>{probability(near.length / there)}</b>, from {withCommas(near.length)} near-duplicates, each
+      Estimated recall <b>{probability(near.length / there)}</b>, from {withCommas(near.length)} near-duplicates, each
       weighed by its chance to be found with {bands} bands of {rows}.
     </p>
   );

@@ -66,6 +66,16 @@ test('components are decided as the local engine decides', async () => {
   expect(trailer).toMatchObject({ seen: 4, written: rows.length });
 });
 
+test('copies without a text are decided on like those that have one', () => {
+  const lines = [0, 1, 2].map(id => JSON.stringify({ id: `d${id}`, text: words(0, 80 + id) }));
+  const copy = JSON.stringify({ id: 'copy', text: words(0, 81) });
+  const whole = [...lines, copy].map((line, rid) => `0\t0\t${rid}\t${line}`);
+  const short = [...whole.slice(0, 3), '0\t1\t3\t[1,"copy",{}]'];
+  expect(run('decide', short).rows).toEqual(run('decide', whole).rows);
+  expect(run('pair', short).rows).toEqual(run('pair', whole).rows);
+  expect(run('pair', short).rows).toHaveLength(6);
+});
+
 test('a row of another form is an error, not a shorter result', () => {
   expect(run('analyse', []).trailer).toMatchObject({ seen: 0, written: 0 });
   const { status, trailer } = run('decide', ['0\t0\tnot a number\t{}']);

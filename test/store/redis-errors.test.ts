@@ -39,6 +39,14 @@ async function addUntilRefused(index: NearIndex): Promise<unknown> {
 }
 
 describe.skipIf(!redisServer)('an index on Redis says in one line', () => {
+  it.each(['a server', 'a cluster'])('that %s has too few replicas to acknowledge anything', async kind => {
+    const { port } = await (kind === 'a server' ? startRedis() : startSmallCluster());
+    const index = await indexAt(`redis://127.0.0.1:${port}?replicas=1`);
+    await expect(index.add({ id: 'a', text: 'one two three' })).rejects.toThrow('0 of 1 replicas have the change');
+    await index.close();
+    await expect(indexAt(`redis://127.0.0.1:${port}?replicas=some`)).rejects.toThrow('replicas is a whole number');
+  });
+
   it('that a database is no number, or not there, or that the address is none', async () => {
     const { port } = await startRedis();
     const place = (path: string) => `redis://127.0.0.1:${port}${path}`;

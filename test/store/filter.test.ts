@@ -286,7 +286,10 @@ it('leaves no file that it has written nothing to', () => {
   const run = (...options: string[]) =>
     spawnSync(process.execPath, [main, 'filter', '--index', index, input, '-o', output, ...options]).status;
   expect(run('--strict')).toBe(1);
-  expect(existsSync(output)).toBe(false);
+  expect([existsSync(output), existsSync(index)]).toEqual([false, false]);
+  const other = join(folder, 'other.jsonl');
+  writeFileSync(other, `${makeLines(1, 20)[0]}\n`);
+  spawnSync(process.execPath, [main, 'index', 'add', index, other]);
   // Who wants an index that cannot be had finds no file, either.
   expect(run('--threshold', '0.3')).toBe(1);
   expect(existsSync(output)).toBe(false);

@@ -23,7 +23,8 @@ const bundle = await rolldown({
   cwd: root,
   platform: 'node',
   input: Object.fromEntries(programs.map(name => [name, `./src/${name}.ts`])),
-  external: id => !/^[./]/.test(id),
+  // Helpers of the bundler itself are bundled: whoever installs the package does not have them.
+  external: id => !/^[./]/.test(id) && !id.startsWith('@oxc-project/runtime'),
   checks: { ineffectiveDynamicImport: false, circularDependency: true },
 });
 await bundle.write({

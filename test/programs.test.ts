@@ -1,7 +1,8 @@
 /** What the command and its workers load before they begin: every file more costs each of them, and there is a worker for each core. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
@@ -34,4 +35,29 @@ describe('the bundle', () => {
     expect(files.size).toBeLessThanOrEqual(6);
     expect(packages).not.toContain('commander');
   });
+
+  test('imports no package that an installation does not have', () => {
+    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(dist, '../package.json'), 'utf8'),
+    );
+    const installed = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
+      file => file.endsWith('.js') && !file.startsWith('web/'),
+    );
+    const missing = files.flatMap(file =>
+      ts
+        .preProcessFile(readFileSync(join(dist, file), 'utf8'))
+        .importedFiles.map(({ fileName }) => fileName)
+        .filter(name => !/^(\.|node:)/.test(name))
+        .filter(name => !(packageOf(name) in installed))
+        .map(name => `${file}: ${name}`),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    expect(missing).toEqual([]);
+  });
 });
+
+/** `@scope/name/path` → `@scope/name` */
+function packageOf(name: string): string {
+  return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+}

@@ -28,7 +28,7 @@ interface Values {
 
 /** Words of the test texts stand apart by single spaces, in lower case. */
 export function shinglesOf(text: string, size: number): Set<string> {
-  const words = text.split(' ').filter(word => word !== '');
+  const words = text.split(' ').filter(word => /[\p{L}\p{M}\p{N}_]/u.test(word));
   if (words.length === 0) return new Set();
   const last = Math.max(0, words.length - size);
   return new Set(Array.from({ length: last + 1 }, (_, at) => words.slice(at, at + size).join(' ')));

@@ -70,6 +70,15 @@ describe('a run with decisions', () => {
     );
   });
 
+  test('takes texts without words for equally small, whatever stands in them', async () => {
+    const documents = ['', '', '.'].map((text, at): Document => ({ id: `d${at}`, text }));
+    const decisions: Decision[] = [{ a: 'd2', b: 'd0', verdict: 'same' }];
+    const own = { threshold: 0.3, cluster: 'direct', measure: 'containment', decisions } as const;
+    const { kept, removed } = await dedup(documents, { ...everyPair, ...own });
+    expect({ kept: kept.map(one => one.id), removed }).toMatchObject({ kept: ['d0'], removed: [{}, {}] });
+    expect(decideNaively(documents, [], { ...own, size: 2 })).toMatchObject({ kept: ['d0'], removed });
+  });
+
   test.each([false, true])('lists the pairs that the rules say (exact: %s)', async exact => {
     await fc.assert(
       fc.asyncProperty(collection, oracle, async (documents, { by: field, cluster: _, ...rest }) => {

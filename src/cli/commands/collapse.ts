@@ -2,7 +2,7 @@
 
 import { listFormat, requireOwnFiles } from '../../batch/outputs.ts';
 import { many } from '../../batch/summary.ts';
-import { collapseOptionNames } from '../../engine/calls/collapse.ts';
+import { collapseOptionNames } from '../../engine/calls/alike.ts';
 import { fail } from '../../errors.ts';
 import { expandInputs } from '../../formats/find/inputs.ts';
 import type { Damage, Reject } from '../../formats/item.ts';

@@ -1,14 +1,10 @@
 /** A ranked list of results → the same list with near-duplicates folded under the first of them. */
 import { fail } from '../../errors.ts';
 import type { Document } from '../../model.ts';
-import { type GivenOptions, type NameOf, type Options, plainName, readOptions, withoutAliases } from '../../options.ts';
-import { agreesInAtLeast } from '../../sketch/minhash.ts';
-import type { MinHashSketch } from '../../sketch/sketch.ts';
-import { isSet } from '../analyse/content.ts';
+import { type GivenOptions, type NameOf, plainName, readOptions, withoutAliases } from '../../options.ts';
 import { elementsOf } from '../analyse/elements.ts';
-import { type Sketcher, sketcherOf } from '../sketcher.ts';
-
-export const collapseOptionNames = ['threshold', 'measure', 'shingle', 'normalise', 'seed', 'matches', 'of'] as const;
+import { Pace } from '../pace.ts';
+import { type AlikeRule, type Content, collapseOptionNames, createAlikeRule } from './alike.ts';
 
 /** A result that stays, with those that were folded under it. */
 export type Collapsed<Result extends object> = Result & { similar?: Result[] };
@@ -31,11 +27,8 @@ export interface ResultIndex {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-type CollapseOptions = Options<(typeof collapseOptionNames)[number]>;
-type Content = Pick<Document, 'text' | 'set'>;
 /** A result is compared by its text, its set, or the document of `index` that has its id; other fields are kept. */
 type Fields = Readonly<Record<string, unknown>>;
-type IsAlike = (result: Content, kept: Content) => boolean;
 
 /**
  * Each result is compared exactly with those before it that stay; with `matches`, by so many equal minima `of` so many.
@@ -57,28 +50,50 @@ export async function collapse<Result extends object>(
   const { index, onUncompared, ...own } = withoutAliases(given);
   requireOneRule(own, nameOf);
   const rest = { ...madeWith(index, own), ...own };
-  const isAlike = await createRule(readOptions(collapseOptionNames, rest, nameOf), nameOf);
-  const stays: Collapsed<Result>[] = [];
-  const compared: { readonly content: Content; readonly similar: Result[] }[] = [];
+  const rule = await createAlikeRule(readOptions(collapseOptionNames, rest, nameOf), nameOf);
+  const stays: (Collapsed<Result> | undefined)[] = [];
+  const places: number[] = [];
+  const contents: Content[] = [];
   for await (const result of results) {
     const { similar: folded = [] } = result as { readonly similar?: unknown };
     const content = Array.isArray(folded ?? []) ? await contentOf(result as Fields, index) : undefined;
-    if (content === undefined) {
-      onUncompared?.(result);
-      stays.push(result);
-      continue;
+    if (content === undefined) onUncompared?.(result);
+    else {
+      places.push(stays.length);
+      contents.push(content);
     }
-    const first = compared.find(one => isSet(one.content) === isSet(content) && isAlike(content, one.content));
-    if (first) {
-      first.similar.push(result);
-      continue;
-    }
-    // A list that was collapsed before keeps what was folded then.
-    const similar = [...((folded ?? []) as Result[])];
-    compared.push({ content, similar });
-    stays.push({ ...result, similar });
+    stays.push(result);
   }
-  return stays;
+  const foldedUnder = await foldsOf(contents, rule);
+  const similar = contents.map((_, item): Result[] => {
+    const { similar: folded } = stays[places[item]!] as { readonly similar?: Result[] | null };
+    // A list that was collapsed before keeps what was folded then.
+    return [...(folded ?? [])];
+  });
+  for (const [item, place] of places.entries()) {
+    const first = foldedUnder[item]!;
+    const result = stays[place] as Result;
+    if (first !== item) similar[first]!.push(result);
+    stays[place] = first === item ? { ...result, similar: similar[item]! } : undefined;
+  }
+  return stays.filter(result => result !== undefined);
+}
+
+/** For each, the first before it that stays and is alike; itself if it stays. */
+async function foldsOf(contents: readonly Content[], { isAlike, candidates }: AlikeRule): Promise<Uint32Array> {
+  const pace = new Pace();
+  const visit = await pace.finish('sketch', candidates(contents));
+  const foldedUnder = Uint32Array.from(contents.keys());
+  for (const [item, content] of contents.entries()) {
+    const before = new Set<number>();
+    visit(item, candidate => {
+      if (candidate < item && foldedUnder[candidate] === candidate) before.add(candidate);
+    });
+    const first = [...before].sort((a, b) => a - b).find(candidate => isAlike(content, contents[candidate]!));
+    if (first !== undefined) foldedUnder[item] = first;
+    if (pace.isDue) await pace.rest({ stage: 'decide', done: item });
+  }
+  return foldedUnder;
 }
 
 function madeWith({ options = {} }: Partial<ResultIndex> = {}, { matches }: GivenOptions): GivenOptions {
@@ -93,47 +108,6 @@ function requireOneRule({ matches, of, threshold, measure }: GivenOptions, nameO
     refuse(`${nameOf('of')} without ${nameOf('matches')}`, 'it says out of how many');
   if (matches !== undefined && threshold !== undefined) refuse(`${nameOf('matches')} with ${nameOf('threshold')}`, why);
   if (matches !== undefined && measure !== undefined) refuse(`${nameOf('matches')} with ${nameOf('measure')}`, why);
-}
-
-async function createRule(options: CollapseOptions, nameOf: NameOf): Promise<IsAlike> {
-  const { measure, threshold, matches, of = 100, shingle, normalise, seed } = options;
-  if (measure === 'edit')
-    fail('BAD_COMBINATION', {
-      what: `${nameOf('measure')} edit`,
-      why: 'results are folded by resemblance or containment',
-    });
-  if (matches === 0)
-    fail('BAD_OPTION', { option: nameOf('matches'), expected: 'at least 1, as 0 would fold everything', got: 0 });
-  if (matches !== undefined && matches > of)
-    fail('BAD_OPTION', { option: nameOf('matches'), expected: `at most ${nameOf('of')} (${of})`, got: matches });
-  const sketcher = await sketcherOf({ shingle, normalise, seed, sketch: { kind: 'minhash', size: of } });
-  const byContent = remembered(content => sketcher.set(content));
-  const isEqual: IsAlike = (a, b) => isSameContent(a, b, sketcher);
-  if (matches !== undefined) {
-    const bySketch = remembered(content => sketcher.sketch(content) as MinHashSketch);
-    return (a, b) => isEqual(a, b) || agreesInAtLeast(bySketch(a), bySketch(b), matches);
-  }
-  return (a, b) => {
-    if (isEqual(a, b)) return true;
-    const { resemblance, containmentAB } = sketcher.compare(byContent(a), byContent(b));
-    return (measure === 'containment' ? containmentAB : resemblance) >= threshold;
-  };
-}
-
-/** Texts without words resemble nothing, and may be equal. */
-function isSameContent(a: Content, b: Content, { kernel }: Sketcher): boolean {
-  if (a.text !== undefined || b.text !== undefined) return a.text === b.text;
-  const [setA, setB] = [kernel.elementSet(a.set ?? []), kernel.elementSet(b.set ?? [])];
-  return setA.length === setB.length && kernel.intersectionSize(setA, setB) === setA.length;
-}
-
-function remembered<Value>(make: (content: Content) => Value): (content: Content) => Value {
-  const values = new WeakMap<Content, { readonly value: Value }>();
-  return content => {
-    const known = values.get(content) ?? { value: make(content) };
-    values.set(content, known);
-    return known.value;
-  };
 }
 
 /** Undefined when there is nothing to compare it by. */

@@ -9,10 +9,19 @@ import { rareFirst } from './crowd/rare-first.ts';
 import { rarestElements } from './exact-join.ts';
 import { type VisitCandidates, visitBuckets } from './visit-candidates.ts';
 
+/** What is compared: documents of a corpus, or whatever else has sets. */
+export type Compared = Pick<Corpus, 'contents' | 'groups' | 'setOf'> & { readonly documents: readonly unknown[] };
+
+type Bound = Pick<RunOptions, 'measure' | 'threshold'>;
+
 /** With a checkpoint at every document. */
-export function* exactCandidates(corpus: Corpus, options: RunOptions): Steps<VisitCandidates> {
+export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitCandidates> {
   // Documents without words are candidates by their equal texts alone.
-  const visitEqual = visitBuckets(createBuckets({ ...corpus, keys: [], elements: [] }), undefined, () => true);
+  const visitEqual = visitBuckets(
+    createBuckets({ contents: corpus.contents, groups: corpus.groups, keys: [], elements: [] }),
+    undefined,
+    () => true,
+  );
   const visitSimilar =
     options.measure === 'containment' ? containment(corpus, options) : yield* resemblance(corpus, options);
   return (item, see) => {
@@ -22,7 +31,7 @@ export function* exactCandidates(corpus: Corpus, options: RunOptions): Steps<Vis
 }
 
 /** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
-function* resemblance({ documents, setOf, groups }: Corpus, { threshold }: RunOptions): Steps<VisitCandidates> {
+function* resemblance({ documents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
   const prefixOf = rareFirst(Uint32Array.from(documents.keys()), setOf, threshold);
   const index = new PrefixIndex();
   for (let item = 0; item < documents.length; item++) {
@@ -42,7 +51,7 @@ function* resemblance({ documents, setOf, groups }: Corpus, { threshold }: RunOp
  * Of two documents the contained one has one of its rarest elements anywhere in the other. So, for each element that is among the
  * rarest of some document: those documents, and all that have it.
  */
-function containment({ documents, setOf, groups }: Corpus, { threshold }: RunOptions): VisitCandidates {
+function containment({ documents, setOf, groups }: Compared, { threshold }: Bound): VisitCandidates {
   const count = documents.length;
   const rarest = rarestElements(count, setOf, threshold);
   const mayBeRarest = filterOf(rarest);

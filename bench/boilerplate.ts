@@ -1,8 +1,8 @@
 /** How much of a text is its own → documents of 150 shared words and words of their own, or of their own words alone; and other kinds. */
-import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Document } from '../src/model.ts';
 import { type KindCorpus, kindCorpora } from './boilerplate-kinds.ts';
 import { createRandom } from './random.ts';
+import { writeLines } from './write-lines.ts';
 
 const SHARED_WORDS = 150;
 const shared = Array.from({ length: SHARED_WORDS }, (_, at) => `boiler${at}`).join(' ');
@@ -58,23 +58,10 @@ export function writeBoilerplate(
   fieldsOf: (text: string) => object = text => ({ text }),
   seed = 1,
 ): void {
-  if (corpus in kindCorpora) writeLines(path, kindDocuments(corpus as KindCorpus, count));
-  else writeLines(path, withFields(boilerplateDocuments(corpus as BoilerplateCorpus, count, seed), fieldsOf));
-}
-
-function* withFields(documents: Iterable<{ id: string; text: string }>, fieldsOf: (text: string) => object) {
-  for (const { id, text } of documents) yield { id, ...fieldsOf(text) };
-}
-
-function writeLines(path: string, documents: Iterable<object>): void {
-  const file = openSync(path, 'w');
-  let lines = '';
-  for (const document of documents) {
-    lines += `${JSON.stringify(document)}\n`;
-    if (lines.length < 1 << 20) continue;
-    writeSync(file, lines);
-    lines = '';
-  }
-  writeSync(file, lines);
-  closeSync(file);
+  if (corpus in kindCorpora) writeLines(path, kindDocuments(corpus as KindCorpus, count), document => document);
+  else
+    writeLines(path, boilerplateDocuments(corpus as BoilerplateCorpus, count, seed), ({ id, text }) => ({
+      id,
+      ...fieldsOf(text),
+    }));
 }

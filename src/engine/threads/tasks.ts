@@ -1,6 +1,7 @@
 /** What workers can be asked to do, and what they answer. */
 import type { LargestGroup } from '../decide/comparisons.ts';
 import type { Chunk } from './plan/plan.ts';
+import type { ElementsFile, RangeTask, TallyTask } from './stages/count-elements.ts';
 import type { Dealt } from './stages/deal.ts';
 import type { DealTask, DealtRows } from './stages/deal-rows.ts';
 import type { RemovedFile, ShareTask } from './stages/decide-share.ts';
@@ -9,17 +10,20 @@ import type { LinkTask, Numbered, RowsFile } from './stages/link-entries.ts';
 import type { LinkPrefixesTask, LinksFile } from './stages/link-prefixes.ts';
 import type { LookedUpFile, LookUpTask } from './stages/look-up.ts';
 import type { PairsFile, PairTask } from './stages/pair-share.ts';
-import type { ElementsFile, PrefixesFile, PrefixTask, RangeTask } from './stages/prefix-range.ts';
+import type { PrefixesFile, PrefixTask } from './stages/prefix-range.ts';
+import type { SampleFile, SampleTask } from './stages/sample-giants.ts';
 import type { Linked } from './stages/share.ts';
 import type { ChunkFile } from './storage/chunk-columns.ts';
 import type { Planned } from './storage/open-lines.ts';
 
-/** Each leaves a file under its path, and answers with what is in it; `count` counts in memory that all share, too. */
+/** Each leaves a file under its path, and answers with what is in it; but `tally` counts in memory that all share. */
 export interface Tasks {
   readonly sketch: { input: { readonly chunk: Chunk; readonly path: string }; output: ChunkFile };
   readonly link: { input: LinkTask; output: RowsFile };
   readonly lookUp: { input: LookUpTask; output: LookedUpFile };
-  readonly count: { input: RangeTask; output: ElementsFile };
+  readonly sample: { input: SampleTask; output: SampleFile };
+  readonly elements: { input: RangeTask; output: ElementsFile };
+  readonly tally: { input: TallyTask; output: undefined };
   readonly prefix: { input: PrefixTask; output: PrefixesFile };
   readonly linkPrefixes: { input: LinkPrefixesTask; output: LinksFile };
   readonly deal: { input: DealTask; output: DealtRows };

@@ -1,12 +1,14 @@
 /** A worker thread: takes tasks one at a time, answers each. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { elementsOfRange, tallyPart } from './stages/count-elements.ts';
 import { dealRows } from './stages/deal-rows.ts';
 import { decideShare } from './stages/decide-share.ts';
 import { linkEntries } from './stages/link-entries.ts';
 import { linkPrefixes } from './stages/link-prefixes.ts';
 import { lookUp } from './stages/look-up.ts';
 import { pairShare } from './stages/pair-share.ts';
-import { countRange, prefixRange } from './stages/prefix-range.ts';
+import { prefixRange } from './stages/prefix-range.ts';
+import { sampleGiants } from './stages/sample-giants.ts';
 import { sketchChunk } from './stages/sketch-chunk.ts';
 import { ChunkColumns } from './storage/chunk-columns.ts';
 import { openStage } from './storage/stage-file.ts';
@@ -21,7 +23,9 @@ const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks
   sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
   link: task => linkEntries(task, common.numbered!, common.active),
   lookUp: task => lookUp(context, common.planned!, task),
-  count: task => countRange(context, common.giants!, task),
+  sample: task => sampleGiants(context, common.giants!, task),
+  elements: task => elementsOfRange(context, common.giants!, task),
+  tally: task => void tallyPart(task, common.giants!),
   prefix: task => prefixRange(task, common.giants!, context.options.threshold),
   linkPrefixes: task => linkPrefixes(task, common.giants!.members.length, context.options.threshold),
   deal: task => dealRows(task, common.dealt!),
@@ -47,7 +51,7 @@ function answer(message: Exclude<Message, typeof LAST>): Answer {
     }
     const { name, input } = message;
     // An earlier run may have left it; counts are in memory, and gone.
-    const found = context.plan.resumes && name !== 'count' ? openStage((input as { path: string }).path) : undefined;
+    const found = context.plan.resumes && name !== 'tally' ? openStage((input as { path: string }).path) : undefined;
     return { output: found ?? run[name](input as never) };
   } catch (error) {
     return { error };

@@ -3,7 +3,9 @@ import { halvesOf } from '../../analyse/key-arrays.ts';
 
 /** A set of 2²⁶ elements is a text of 300 MB. */
 const PLACES = 2 ** 26;
-const SLOTS = { least: 2 ** 16, most: 2 ** 23 };
+const SLOTS = { least: 2 ** 16, most: 2 ** 24 };
+/** Elements that come more often are all alike: hardly any of them is in a prefix. */
+const MOST = 2 ** 16 - 1;
 
 /** Two slots for each element, as far as memory allows. */
 export function slotsFor(elements: number): number {
@@ -13,38 +15,49 @@ export function slotsFor(elements: number): number {
 /** Two elements may share a slot: then both count as less rare. Any order is right, and an element alone in its slot is alone. */
 export class ElementCounts {
   /** A power of two of them. */
-  readonly slots: Uint32Array;
+  readonly slots: Uint16Array;
+  /** A bit for each slot that counts two or more: these bits fit the cache of a processor, where the slots do not. */
+  readonly #shared: Uint32Array | undefined;
   #ranks = new Float64Array(1024);
 
-  constructor(slots: Uint32Array) {
+  constructor(slots: Uint16Array, shared?: Uint32Array) {
     this.slots = slots;
+    this.#shared = shared;
   }
 
   add(set: BigUint64Array): void {
     const { slots } = this;
     const mask = slots.length - 1;
     const halves = halvesOf(set);
-    for (let low = 0; low < halves.length; low += 2) slots[halves[low]! & mask]!++;
+    for (let low = 0; low < halves.length; low += 2) addCount(slots, halves[low]! & mask, 1);
   }
 
   /**
    * Elements that come at least so often, in no order, as numbers of which `placeOf` tells the place in the set and `rarestOf` the
    * rarest. Good until the next call. `halves`: the low ones of the set's elements, each at `step` times its place.
    */
-  ranksOf(halves: Uint32Array, step: 1 | 2, least: number): Float64Array {
+  ranksOf(halves: Uint32Array, step: 1 | 2, least: 0 | 2): Float64Array {
     const { slots } = this;
+    const shared = least === 2 ? this.#shared : undefined;
     const mask = slots.length - 1;
     const size = halves.length / step;
     if (this.#ranks.length < size) this.#ranks = new Float64Array(2 * size);
     const ranks = this.#ranks;
     let found = 0;
     for (let place = 0; place < size; place++) {
-      const count = slots[halves[step * place]! & mask]!;
+      const slot = halves[step * place]! & mask;
+      if (shared && ((shared[slot >>> 5]! >>> (slot & 31)) & 1) === 0) continue;
+      const count = slots[slot]!;
       // How often and where in one number, for the plain order of numbers.
       if (count >= least) ranks[found++] = count * PLACES + place;
     }
     return ranks.subarray(0, found);
   }
+}
+
+/** What a slot counts, and so much more. */
+export function addCount(slots: Uint16Array, slot: number, more: number): void {
+  slots[slot] = Math.min(MOST, slots[slot]! + more);
 }
 
 /** Fewer than this are found faster one by one than by sorting all. */
@@ -71,7 +84,7 @@ export function placeOf(rank: number): number {
 
 /** `setOf` is asked for each item, and for the first ones twice. */
 export function countElements(items: Uint32Array, setOf: (item: number) => BigUint64Array): ElementCounts {
-  const counts = new ElementCounts(new Uint32Array(slotsFor(elementsIn(items, setOf))));
+  const counts = new ElementCounts(new Uint16Array(slotsFor(elementsIn(items, setOf))));
   for (const item of items) counts.add(setOf(item));
   return counts;
 }

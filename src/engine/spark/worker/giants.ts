@@ -5,7 +5,7 @@
 import { mostResemblance } from '../../../similarity/prefix-bound.ts';
 import { createAnalyser } from '../../analyse/analyse.ts';
 import { halvesOf } from '../../analyse/key-arrays.ts';
-import { ElementCounts } from '../../decide/crowd/element-counts.ts';
+import { addCount, ElementCounts } from '../../decide/crowd/element-counts.ts';
 import { createPrefixes } from '../../decide/crowd/rare-first.ts';
 import type { Sketcher } from '../../sketcher.ts';
 import type { LineReader } from './line-reader.ts';
@@ -23,7 +23,7 @@ function createSets({ options }: WorkerPlan, sketcher: Sketcher, lines: LineRead
 /** Writes `S block 0 '' counts`, blocks without any left out. */
 export function countElements(plan: WorkerPlan, sketcher: Sketcher, lines: LineReader, out: RowsOut): void {
   const setOf = createSets(plan, sketcher, lines);
-  const counts = new ElementCounts(new Uint32Array(plan.slots!));
+  const counts = new ElementCounts(new Uint16Array(plan.slots!));
   for (const { numbers, rest } of rowsIn(1)) {
     out.see(numbers[0]!);
     counts.add(setOf(numbers[0]!, rest));
@@ -34,7 +34,7 @@ export function countElements(plan: WorkerPlan, sketcher: Sketcher, lines: LineR
 
 /** Blocks come in their order, those of one number together. */
 export function sumCounts(out: RowsOut): void {
-  const sum = new Uint32Array(BLOCK);
+  const sum = new Uint16Array(BLOCK);
   let current = -1;
   for (const { numbers, rest } of rowsIn(1)) {
     const block = numbers[0]!;
@@ -50,26 +50,26 @@ export function sumCounts(out: RowsOut): void {
   out.end();
 }
 
-function blockOf(slots: Uint32Array, block: number): Uint32Array {
+function blockOf(slots: Uint16Array, block: number): Uint16Array {
   return slots.subarray(block * BLOCK, (block + 1) * BLOCK);
 }
 
-function writeCounts(block: number, counts: Uint32Array, out: RowsOut): void {
+function writeCounts(block: number, counts: Uint16Array, out: RowsOut): void {
   if (counts.every(count => count === 0)) return;
   const bytes = Buffer.from(counts.buffer, counts.byteOffset, counts.byteLength);
   out.row(kinds.counts, block, 0, '', bytes.toString('base64'));
 }
 
-function addCounts(sum: Uint32Array, base64: Uint8Array): void {
+function addCounts(sum: Uint16Array, base64: Uint8Array): void {
   const bytes = Buffer.from(Buffer.from(base64).toString('latin1'), 'base64');
-  if (bytes.length !== 4 * BLOCK) throw new Error('a row of counts is not whole');
-  for (let slot = 0; slot < BLOCK; slot++) sum[slot]! += bytes.readUInt32LE(4 * slot);
+  if (bytes.length !== 2 * BLOCK) throw new Error('a row of counts is not whole');
+  for (let slot = 0; slot < BLOCK; slot++) addCount(sum, slot, bytes.readUInt16LE(2 * slot));
 }
 
 /** Counts come before the lines, once for each part. Writes `E rid element size,left` for each element of a prefix. */
 export function takePrefixes(plan: WorkerPlan, sketcher: Sketcher, lines: LineReader, out: RowsOut): void {
   const setOf = createSets(plan, sketcher, lines);
-  const counts = new ElementCounts(new Uint32Array(plan.slots!));
+  const counts = new ElementCounts(new Uint16Array(plan.slots!));
   const prefixOf = createPrefixes(counts, plan.options.threshold);
   let current = -1;
   for (const { numbers, rest } of rowsIn(3)) {

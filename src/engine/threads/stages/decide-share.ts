@@ -17,7 +17,8 @@ export type RemovedFile = StageFile<{ readonly removed: number; readonly compari
 export function decideShare(context: WorkerContext, linked: Linked, { share, path }: ShareTask): RemovedFile {
   const { options } = context;
   const opened = openShare(context, linked, share);
-  const { items, protectedCount, comparable } = opened;
+  const { items, protectedCount } = opened;
+  const comparable = { ...opened.comparable, shared: remembering(opened.comparable.shared, items.length) };
   const comparisons = governed(context, opened);
   const compare = createCompare(comparable, options, comparisons);
   const keptBy = decideBy(
@@ -52,4 +53,21 @@ export function decideShare(context: WorkerContext, linked: Linked, { share, pat
       options.measure === 'edit' ? Float64Array.from(gone, item => values.similarity[item]!) : new Float64Array(),
   };
   return writeStage(path, columns, { removed: gone.length, comparisons: comparisons.made });
+}
+
+/** The evidence asks again for pairs that were compared to decide: without their sets, which may be gone. */
+function remembering(shared: (a: number, b: number) => number, count: number): (a: number, b: number) => number {
+  const last = { other: new Int32Array(count).fill(-1), shared: new Uint32Array(count) };
+  const remember = (item: number, other: number, found: number) => {
+    last.other[item] = other;
+    last.shared[item] = found;
+  };
+  return (a, b) => {
+    if (last.other[a] === b) return last.shared[a]!;
+    if (last.other[b] === a) return last.shared[b]!;
+    const found = shared(a, b);
+    remember(a, b, found);
+    remember(b, a, found);
+    return found;
+  };
 }

@@ -8,6 +8,7 @@ import { slotsFor } from '../../decide/crowd/element-counts.ts';
 import { BYTES_PER_ELEMENT, giantSize } from '../../decide/giant.ts';
 import type { Planned } from '../storage/open-lines.ts';
 import { readColumn } from '../storage/stage-file.ts';
+import { TABLE_PARTS } from './count-elements.ts';
 import { ALONE, sharedWords } from './deal.ts';
 import type { Stages } from './link-documents.ts';
 import type { LinksFile } from './link-prefixes.ts';
@@ -17,7 +18,9 @@ export interface Giants extends Planned {
   /** The documents of all of them, ascending; a number below is a place in this list. */
   readonly members: Uint32Array;
   /** How often elements come in all of their sets. Workers count in it together. */
-  readonly slots: Uint32Array;
+  readonly slots: Uint16Array;
+  /** Which slots count two or more; known when all are counted. */
+  readonly shared: Uint32Array;
 }
 
 /** Documents that a worker takes at a time. */
@@ -36,24 +39,53 @@ export function membersOfGiants(roots: Uint32Array, giant = giantSize()): Uint32
   return members;
 }
 
+/** Documents of a sample, and bytes they may have; giants of fewer members are not worth one. A sample with so few parts more than giants stays as it is. */
+const SAMPLE = { documents: 128, bytes: 2 ** 23, members: 10_000, parts: 0.1 };
+
+/** Where nearly all members of a giant do resemble each other, it is still one when it is dissolved. */
+async function staysWhole(
+  roots: Uint32Array,
+  giants: Giants,
+  bytes: number,
+  { pool, pathOf }: Pick<Stages, 'pool' | 'pathOf'>,
+): Promise<boolean> {
+  const { members } = giants;
+  const count = Math.min(SAMPLE.documents, Math.floor((SAMPLE.bytes * members.length) / bytes));
+  if (members.length < SAMPLE.members || count < 2) return false;
+  const documents = Uint32Array.from({ length: count }, (_, i) => members[Math.floor((i * members.length) / count)]!);
+  const rootsOf = documents.map(document => roots[document]!);
+  const task = { documents, roots: rootsOf, path: pathOf('sample-of-giants') };
+  const [sample] = await pool.run('sample', [task]);
+  return sample!.facts.parts - new Set(rootsOf).size <= SAMPLE.parts * count;
+}
+
 /** Changes the roots of the members: components that remain have new ones, and who is in none is alone. `room`: bytes for all workers. */
 export async function dissolve(
   roots: Uint32Array,
   members: Uint32Array,
   planned: Planned,
-  { pool, jobs, pathOf, stage }: Pick<Stages, 'pool' | 'jobs' | 'pathOf' | 'stage'>,
+  stages: Pick<Stages, 'pool' | 'jobs' | 'pathOf' | 'stage'>,
   room: number,
 ): Promise<void> {
-  const slots = sharedWords(slotsFor(bytesOf(members, planned) / BYTES_PER_ELEMENT));
-  const giants: Giants = { ...planned, members, slots };
+  const { pool, jobs, pathOf, stage } = stages;
+  const bytes = bytesOf(members, planned);
+  const slotCount = slotsFor(bytes / BYTES_PER_ELEMENT);
+  const slots = new Uint16Array(new SharedArrayBuffer(slotCount * 2));
+  const shared = sharedWords(slotCount / 32);
+  const giants: Giants = { ...planned, members, slots, shared };
   await pool.tell({ giants });
+  if (await staysWhole(roots, giants, bytes, stages)) return;
   const ranges = Array.from({ length: Math.ceil(members.length / RANGE) }, (_, i) => ({
     from: i * RANGE,
     to: Math.min(members.length, (i + 1) * RANGE),
     path: pathOf(`elements-${i}`),
   }));
   const onDone = (before: number) => (done: number) => stage('shared passages', before + done, 2 * ranges.length);
-  const elements = await pool.run('count', ranges, onDone(0));
+  const elements = await pool.run('elements', ranges, onDone(0));
+  await pool.run(
+    'tally',
+    Array.from({ length: TABLE_PARTS }, (_, part) => ({ part, elements })),
+  );
   const tasks = ranges.map(({ from }, i) => ({ from, elements: elements[i]!, path: pathOf(`prefixes-${i}`) }));
   const prefixes = await pool.run('prefix', tasks, onDone(ranges.length));
   for (const { path } of elements) rmSync(path);

@@ -2,16 +2,18 @@
  * neardup and public peers on the same file in the same run → one table: time, memory, and how right each is.
  *
  *   npm run bench:peers [-- --documents 50000] [--corpus FILE.jsonl] [--only gaoya,rensa] [--limit 600] [--rounds 2]
- *                       [--check 50000] [--venv FOLDER]
+ *                       [--check 50000] [--venv FOLDER] [--boilerplate 8000]
  *
  * --only names the peers to run; --limit is the time each may take, in seconds; --check says how many documents of the corpus
- * a second program compares, to confirm the truth. Needs Python ≥ 3.11 with venv; the peers are installed once.
+ * a second program compares, to confirm the truth. A second table is of as many documents as --boilerplate says, which share a passage and are no
+ * duplicates; with --documents 0 it is the only one. Needs Python ≥ 3.11 with venv; the peers are installed once.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { boilerplateTable } from './peers/boilerplate.ts';
 import { prepareCorpus } from './peers/corpus.ts';
 import { prepareEnvironment } from './peers/environment.ts';
 import { type Measurement, measure } from './peers/measure.ts';
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     limit: { type: 'string', default: '600' },
     rounds: { type: 'string', default: '2' },
     check: { type: 'string', default: '50000' },
+    boilerplate: { type: 'string', default: '8000' },
     venv: { type: 'string', default: file('../node_modules/.cache/neardup-peers') },
   },
 });
@@ -48,7 +51,23 @@ interface Outcome {
 const peers = choosePeers(values.only?.split(','));
 const environment = prepareEnvironment(values.venv);
 const folder = mkdtempSync(join(tmpdir(), 'neardup-peers-'));
+const present = peers.filter(tool => !environment.missing.has(tool.package!));
 try {
+  if (values.documents !== '0') await compareOnCorpus();
+  if (values.boilerplate !== '0') {
+    const tools = [ours[0]!, ...present].map(tool => [nameOf(tool), tool] as const);
+    console.log(boilerplateTable(tools, Number(values.boilerplate), { folder, python: environment.python, limit }));
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function nameOf(tool: Tool): string {
+  const known = tool.package ? environment.versions.get(tool.package) : tool === yardstick ? undefined : version;
+  return [tool.name, known].filter(Boolean).join(' ');
+}
+
+async function compareOnCorpus(): Promise<void> {
   const corpus = join(folder, 'corpus.jsonl');
   const ids = await prepareCorpus(corpus, Number(values.documents), values.corpus);
   const run = (tool: Tool, out: string, seconds: number) => {
@@ -64,7 +83,6 @@ try {
   const agreement = checkTruth(truth, corpus, Math.min(Number(values.check), ids.length), environment.python, folder);
 
   const outcomes = new Map<Tool, Outcome>();
-  const present = peers.filter(tool => !environment.missing.has(tool.package!));
   // Interleaved, best of each: a busy moment of the machine then hits all alike.
   for (let round = 0; round < rounds; round++) {
     for (const tool of [yardstick, ...ours, ...present]) {
@@ -79,10 +97,6 @@ try {
   }
 
   const pairs = truth.map(({ a, b }) => [a, b] as const);
-  const nameOf = (tool: Tool) => {
-    const known = tool.package ? environment.versions.get(tool.package) : tool === yardstick ? undefined : version;
-    return [tool.name, known].filter(Boolean).join(' ');
-  };
   const rowOf = (tool: Tool): Row => {
     const name = nameOf(tool);
     const outcome = outcomes.get(tool);
@@ -107,6 +121,4 @@ try {
   const source = values.corpus === undefined ? 'made by bench/make-corpus.ts, seed 1' : 'given by --corpus';
   console.log(formatConditions({ bytes, documents: ids.length, source, rounds, environment, agreement }));
   console.log(formatTable(rows, bytes));
-} finally {
-  rmSync(folder, { recursive: true });
 }

@@ -27,6 +27,7 @@ export interface Giants extends Planned {
 const RANGE = 2048;
 /** Bytes that linking takes for an entry, if no other set has its element. */
 const BYTES_PER_ENTRY = 100;
+
 /** The documents of components that are too large for one worker. */
 export function membersOfGiants(roots: Uint32Array, giant = giantSize()): Uint32Array {
   const sizes = new Uint32Array(roots.length);

@@ -59,11 +59,14 @@ interface Row {
 const READ_AHEAD = 256;
 /** Lists that are remembered: pages of one query follow one another. */
 const LISTS = 8;
-/** A list that took longer than this to make is shown for a while though something changed: ten times as long. */
+/** A list that took longer than this to make is shown for a while though documents came: ten times as long. Decisions count at once. */
 const QUICK = 20; // ms
 
 interface List {
+  /** Of the documents. */
   readonly version: string;
+  /** Lines of the log of decisions, where the list goes by them. */
+  readonly decisions: number | undefined;
   readonly rows: readonly Row[];
   readonly freshTill: number;
 }
@@ -104,16 +107,18 @@ export class ClusterPages {
 
   async #rows(wanted: Wanted): Promise<readonly Row[]> {
     await this.#reading.book.catchUp();
-    const version = JSON.stringify([await this.#store.state(), wanted.state && this.#reading.book.lines]);
+    const version = JSON.stringify(await this.#store.state());
+    const decisions = wanted.state && this.#reading.book.lines;
     const key = JSON.stringify(wanted);
-    const known = this.#lists.get(key);
-    if (known) {
-      const list = await known;
-      if (list.version === version || performance.now() < list.freshTill) return list.rows;
-    }
     // Somebody else may be making it by now.
-    const current = this.#lists.get(key);
-    const making = current === known ? this.#make(wanted, version) : current!;
+    for (let known = this.#lists.get(key), last: typeof known; known && known !== last; ) {
+      const list = await known;
+      const isFresh = list.version === version || performance.now() < list.freshTill;
+      if (isFresh && list.decisions === decisions) return list.rows;
+      last = known;
+      known = this.#lists.get(key);
+    }
+    const making = this.#make(wanted, { version, decisions });
     this.#lists.delete(key);
     this.#lists.set(key, making);
     making.catch(() => this.#lists.delete(key));
@@ -124,14 +129,14 @@ export class ClusterPages {
     return (await making).rows;
   }
 
-  async #make(wanted: Wanted, version: string): Promise<List> {
+  async #make(wanted: Wanted, of: Pick<List, 'version' | 'decisions'>): Promise<List> {
     const began = performance.now();
     const rows: Row[] = [];
     for await (const row of this.#chosen(wanted)) rows.push(row);
     const direction = wanted.order === 'asc' ? 1 : -1;
     rows.sort((a, b) => direction * (a.by - b.by || a.of - b.of));
     const now = performance.now();
-    return { version, rows, freshTill: now - began < QUICK ? 0 : now + 10 * (now - began) };
+    return { ...of, rows, freshTill: now - began < QUICK ? 0 : now + 10 * (now - began) };
   }
 
   async *#chosen({ minSize, sort, q, state }: Wanted): AsyncGenerator<Row> {

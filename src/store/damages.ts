@@ -29,7 +29,7 @@ export async function* damagesOf({ store, preparer }: { store: Store; preparer: 
   for await (const { number, bytes } of store.entries()) {
     counted.entries++;
     try {
-      const entry = new Entry(number, bytes);
+      const entry = Entry.checked(number, bytes);
       if (entry.isStored) counted.documents++;
       if (entry.ofNumber !== undefined) counted.duplicates++;
       sound.push(entry);
@@ -97,7 +97,7 @@ async function* strayMembers(store: Store, counted: { members: number }): AsyncG
 /** What is damaged was told before. */
 function isOf(number: number, bytes: Uint8Array, of: number): boolean {
   try {
-    return new Entry(number, bytes).ofNumber === of;
+    return Entry.checked(number, bytes).ofNumber === of;
   } catch {
     return true;
   }

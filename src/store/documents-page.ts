@@ -42,7 +42,7 @@ export async function documentPage(store: Pick<Store, 'entries'>, query: Documen
   for await (const { number, bytes } of store.entries(parseInteger(cursor, 'cursor', 0, 2 ** 32))) {
     if (documents.length === limit || looked === LOOKED_AT) return { documents, next: String(number) };
     if (++looked % READ_IN_A_TURN === 0) await setImmediate();
-    const entry = new Entry(number, bytes);
+    const entry = Entry.checked(number, bytes);
     if (entry.isCommons || (status !== undefined && entry.status !== status)) continue;
     documents.push({ ...entry.verdict, stored: entry.isStored });
   }

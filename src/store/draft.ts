@@ -72,7 +72,7 @@ export class Draft {
   add(content: EntryContent, keys: BigUint64Array): Entry {
     const number = this.#state.next;
     const bytes = encodeEntry(number, content);
-    const entry = new Entry(number, bytes, true);
+    const entry = Entry.trusted(number, bytes);
     this.#additions.set(number, { number, keys, bytes, of: entry.ofNumber });
     this.#entries.set(number, entry);
     this.#postings ??= new PostingTable(2048);
@@ -109,7 +109,7 @@ export class Draft {
   rewrite(entry: Entry, content: EntryContent, noLongerOf?: number): void {
     const { number } = entry;
     const bytes = encodeEntry(number, content);
-    const rewritten = new Entry(number, bytes, true);
+    const rewritten = Entry.trusted(number, bytes);
     this.#count(entry, -1);
     this.#count(rewritten, 1);
     this.#entries.set(number, rewritten);

@@ -88,7 +88,7 @@ export async function openIndexIn(
     const tools = await createToolsOf(read.options);
     const { preparer } = tools;
     const setup = {
-      keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(new Entry(number, bytes)),
+      keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(Entry.checked(number, bytes)),
     };
     const store = await place.open(setup, made ? undefined : read.written);
     const pool = threads === 0 ? undefined : new ThreadPool(read.options, tools, threads);

@@ -21,7 +21,7 @@ function damaged(index: string, number: number, what: string, id?: string, cause
 export function createOpenEntry(index: string): OpenEntry {
   return (number, bytes) => {
     try {
-      return new Entry(number, bytes);
+      return Entry.checked(number, bytes);
     } catch (error) {
       if (error instanceof DamagedEntry) return damaged(index, number, error.message, error.id, error);
       throw error;

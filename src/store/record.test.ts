@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Entry, encodeDocument, encodeEntry } from './record.ts';
 
 const entryOf = (id: string, document: Parameters<typeof encodeEntry>[1]['document']) =>
-  new Entry(7, encodeEntry(7, { verdict: { id, status: 'new' }, content: 0n, document }));
+  Entry.checked(7, encodeEntry(7, { verdict: { id, status: 'new' }, content: 0n, document }));
 
 it.each([
   '{"id":1790000000000000001,"text":"x"}',

@@ -204,16 +204,25 @@ export class Entry {
   readonly number: number;
   readonly #bytes: Buffer;
 
-  /** Fails when any byte is not as it was written; what was just encoded need not be checked. */
-  constructor(number: number, bytes: Uint8Array, isChecked = false) {
+  private constructor(number: number, bytes: Uint8Array) {
     this.number = number;
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (isChecked) return;
+  }
+
+  /** Fails when any byte is not as it was written. */
+  static checked(number: number, bytes: Uint8Array): Entry {
+    const entry = new Entry(number, bytes);
     if (bytes.length < HEADER) throw new DamagedEntry(`it has ${bytes.length} bytes`, undefined);
-    const wrongBy = this.#bytes.readUInt32LE(0) ^ checksum(number, bytes);
-    if (wrongBy !== 0) throw new DamagedEntry('its checksum is wrong', readableId(this.#bytes, wrongBy));
-    const format = this.#bytes.readUInt8(4);
+    const wrongBy = entry.#bytes.readUInt32LE(0) ^ checksum(number, bytes);
+    if (wrongBy !== 0) throw new DamagedEntry('its checksum is wrong', readableId(entry.#bytes, wrongBy));
+    const format = entry.#bytes.readUInt8(4);
     if (format !== FORMAT) throw new DamagedEntry(`it is of format ${format}`, undefined);
+    return entry;
+  }
+
+  /** Of bytes that were just encoded, or were checked before. */
+  static trusted(number: number, bytes: Uint8Array): Entry {
+    return new Entry(number, bytes);
   }
 
   /** As they are stored. */

@@ -101,11 +101,11 @@ describe('a byte that is flipped in', () => {
     'an entry is found, and its document is named, even if its id is what was flipped',
     () =>
       withTables(async (folder, tables) => {
-        const entries = [...tables.entries.getRange()].map(({ key, value }) => new Entry(key, value));
+        const entries = [...tables.entries.getRange()].map(({ key, value }) => Entry.checked(key, value));
         expect(entries.filter(({ isCommons }) => isCommons).length).toBeGreaterThan(0);
         expect(entries.filter(({ commonBits }) => commonBits).length).toBeGreaterThan(1);
         await flipIn('entries', tables, async (number, _, whole) => {
-          const { id } = new Entry(number as number, whole);
+          const { id } = Entry.checked(number as number, whole);
           // What names common elements is no document.
           expect(await found(folder)).toContain(`${id || number}: its checksum is wrong`);
         });

@@ -31,12 +31,12 @@ export function bytesOf(number: number, { keys, text }: Known): Uint8Array {
 
 /** Stores compress entries, so that the bytes may differ where the content is the same. */
 export function textOf(number: number, bytes: Uint8Array | undefined): string | undefined {
-  return bytes && (new Entry(number, bytes).document!.text as string);
+  return bytes && (Entry.checked(number, bytes).document!.text as string);
 }
 
 export const setup: StoreSetup = {
   keysOf: (number, bytes) =>
-    BigUint64Array.from((new Entry(number, bytes).document!.keys as readonly string[]).map(BigInt)),
+    BigUint64Array.from((Entry.checked(number, bytes).document!.keys as readonly string[]).map(BigInt)),
 };
 
 export class StoreModel {

@@ -1,5 +1,5 @@
 /** A few thousand shingle sets → the resemblance of every pair at or above a floor, however low. */
-import { groupEntries, keyEntries, rowOf, toRows, turned } from '../decide/buckets.ts';
+import { groupEntries, keyEntries, rowOf, toRows, transposed } from '../decide/buckets.ts';
 
 /**
  * Shared elements are counted, element by element: no pair is met that shares none, and no set is gone through twice. At a low
@@ -11,7 +11,7 @@ export function forEachOverlap(
   see: (a: number, b: number, resemblance: number) => void,
 ): void {
   const itemsOf = toRows([...groupEntries(keyEntries(sets), undefined)]);
-  const bucketsOf = turned(itemsOf, sets.length);
+  const bucketsOf = transposed(itemsOf, sets.length);
   const shared = new Uint32Array(sets.length);
   for (let a = 0; a < sets.length; a++) {
     for (const bucket of rowOf(bucketsOf, a)) {

@@ -18,7 +18,7 @@ export interface Buckets {
   /** The first buckets, this many, are of elements that may be boilerplate: `limitOf` tells what follows. */
   readonly limited: number;
   /** Buckets in the order to go through them, if not by their numbers. */
-  readonly turns?: Uint32Array;
+  readonly order?: Uint32Array;
 }
 
 export interface Keyed {
@@ -51,7 +51,7 @@ export function* bucketSteps({ keys, elements, contents, groups }: Keyed): Steps
   yield;
   return {
     itemsOf,
-    bucketsOf: turned(itemsOf, contents.length),
+    bucketsOf: transposed(itemsOf, contents.length),
     limited,
   };
 }
@@ -149,7 +149,7 @@ export function toRows(rows: readonly (readonly number[])[]): Rows {
 }
 
 /** Rows of items for each bucket → rows of buckets for each item. */
-export function turned({ starts, values }: Rows, itemCount: number): Rows {
+export function transposed({ starts, values }: Rows, itemCount: number): Rows {
   const turnedStarts = new Uint32Array(itemCount + 1);
   for (const item of values) turnedStarts[item + 1]!++;
   for (let item = 0; item < itemCount; item++) turnedStarts[item + 1]! += turnedStarts[item]!;

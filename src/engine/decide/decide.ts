@@ -196,9 +196,9 @@ function* connected(
   const { same } = items.decided ?? { same: [] };
   for (let at = 0; at < same.length; at += 2) linked.union(same[at]!, same[at + 1]!);
   const left: number[] = [];
-  for (let turn = 0; turn + 1 < itemsOf.starts.length; turn++) {
+  for (let place = 0; place + 1 < itemsOf.starts.length; place++) {
     yield;
-    const bucket = buckets.turns ? buckets.turns[turn]! : turn;
+    const bucket = buckets.order ? buckets.order[place]! : place;
     const limit = limitOf(buckets, bucket);
     if (limit !== Number.POSITIVE_INFINITY && crowd?.has(bucket)) {
       crowd.linkLimited(bucket, limit, linked, areAlike);

@@ -3,7 +3,7 @@ import type { Steps } from '../../cluster/steps.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
 import type { Corpus } from '../memory/corpus.ts';
 import type { RunOptions } from '../run-options.ts';
-import { createBuckets, groupEntries, keyEntries, rowOf, toRows, turned } from './buckets.ts';
+import { createBuckets, groupEntries, keyEntries, rowOf, toRows, transposed } from './buckets.ts';
 import { PrefixIndex } from './crowd/prefix-index.ts';
 import { rareFirst } from './crowd/rare-first.ts';
 import { rarestElements } from './exact-join.ts';
@@ -61,7 +61,7 @@ function containment({ documents, setOf, groups }: Compared, { threshold }: Boun
   const shared = [...groupEntries(keyEntries([...held, ...rarest]), doubled)].filter(items => items.at(-1)! >= count);
   const holders = toRows(shared.map(items => items.filter(item => item < count)));
   const seekers = toRows(shared.map(items => items.filter(item => item >= count).map(item => item - count)));
-  const [bucketsHeld, bucketsSought] = [turned(holders, count), turned(seekers, count)];
+  const [bucketsHeld, bucketsSought] = [transposed(holders, count), transposed(seekers, count)];
   return (item, see) => {
     for (const bucket of rowOf(bucketsSought, item)) for (const holder of rowOf(holders, bucket)) see(holder);
     for (const bucket of rowOf(bucketsHeld, item)) for (const seeker of rowOf(seekers, bucket)) see(seeker);

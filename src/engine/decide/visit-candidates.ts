@@ -1,5 +1,5 @@
 /** Buckets → for each item, those that share one with it and may be similar. */
-import { type Buckets, limitOf, rowOf, someShared, turned } from './buckets.ts';
+import { type Buckets, limitOf, rowOf, someShared, transposed } from './buckets.ts';
 import type { Crowd } from './crowd/crowd.ts';
 
 /** Calls `see` for every candidate of the document, perhaps several times, and perhaps for itself. */
@@ -32,7 +32,7 @@ export function visitBuckets(
 /** The same where only the first of equal texts has keys: the others stand in its buckets with it, and equal texts are pairs, too. */
 export function visitWithCopies(buckets: Buckets, firstOf: Uint32Array, crowd: Crowd | undefined): VisitCandidates {
   const { length: count } = firstOf;
-  const copiesOf = turned({ starts: Uint32Array.from({ length: count + 1 }, (_, i) => i), values: firstOf }, count);
+  const copiesOf = transposed({ starts: Uint32Array.from({ length: count + 1 }, (_, i) => i), values: firstOf }, count);
   const sizeOf = (row: Uint32Array) => row.reduce((sum, item) => sum + rowOf(copiesOf, item).length, 0);
   // Told once for each bucket: it is asked for every two documents that may be alike.
   const open = Uint8Array.from({ length: buckets.itemsOf.starts.length - 1 }, (_, bucket) => {

@@ -67,7 +67,7 @@ const PORTION = 256;
 
 function* damageOf(number: number, bytes: Uint8Array): Generator<Damage> {
   try {
-    new Entry(number, bytes);
+    Entry.checked(number, bytes);
   } catch (error) {
     if (!(error instanceof DamagedEntry)) throw error;
     yield { number, ...(error.id !== undefined && { id: error.id }), what: error.message };

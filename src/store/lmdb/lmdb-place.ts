@@ -13,13 +13,13 @@ import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
 import type { Place } from '../open-index.ts';
 import { requireKnownVersion } from '../versions.ts';
+import { withDamageErrors } from './damage-errors.ts';
 import { damageOfHeader } from './header.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { DamagedMeta, type Made, readMeta, writeMetaSync } from './meta.ts';
 import { defaultLimits, type PostingLimits } from './postings/postings.ts';
 import { failedWrite, requireRoomToOpen, systemCode, type WritePlace } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
-import { tellingDamage } from './telling-damage.ts';
 import { requireNoWriter, takeWriterLock, type WriterLock } from './writer-lock.ts';
 
 const DATA = 'data.mdb';
@@ -73,7 +73,7 @@ export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLi
       }
       if (!readOnly) rmSync(join(folder, UNFINISHED), { force: true });
       const parts = { name: location, folder, tables: tables!, setup, lock, limits };
-      return tellingDamage(await reading(location, () => LmdbStore.open(parts)), location);
+      return withDamageErrors(await reading(location, () => LmdbStore.open(parts)), location);
     },
     async abandon() {
       await lock?.release();

@@ -261,7 +261,7 @@ export class LmdbStore implements Store {
   /** In the transaction that has what older code would not find. */
   #raiseVersion(version: Version): void {
     if (version <= this.#version) return;
-    const made = this.#tellingDamage(() => readMeta<Made>(this.#tables, 'made'));
+    const made = this.#orDamage(() => readMeta<Made>(this.#tables, 'made'));
     // Stores are also opened without an index around them.
     if (made && made.version < version)
       this.#queue.put(this.#tables.meta, 'made', sealMeta('made', { ...made, version } satisfies Made));
@@ -293,7 +293,7 @@ export class LmdbStore implements Store {
 
   /** Runs and tail as the tables have them. */
   #catchUp(): void {
-    this.#tellingDamage(() => {
+    this.#orDamage(() => {
       const manifest = readMeta<Manifest>(this.#tables, 'runs') ?? this.#none('runs', 'blocks', emptyManifest);
       const stored = readMeta<StoredState>(this.#tables, 'state') ?? this.#none('state', 'entries', newState);
       const { markedFrom = stored.next, ...state } = stored;
@@ -304,7 +304,7 @@ export class LmdbStore implements Store {
     });
   }
 
-  #tellingDamage<Result>(read: () => Result): Result {
+  #orDamage<Result>(read: () => Result): Result {
     try {
       return read();
     } catch (error) {

@@ -7,7 +7,7 @@ import { parseRedisAddress } from './address.ts';
 import { type Connection, connect } from './connection.ts';
 import { decodeMade } from './made.ts';
 import { defaultLimits, type RedisLimits, RedisStore } from './redis-store.ts';
-import { telling, tellingServer } from './telling-server.ts';
+import { telling, withServerErrors } from './server-errors.ts';
 
 export function redisPlace(location: string, limits: RedisLimits = defaultLimits): Place {
   const address = parseRedisAddress(location);
@@ -30,7 +30,7 @@ export function redisPlace(location: string, limits: RedisLimits = defaultLimits
           if (JSON.stringify(made.options) !== JSON.stringify(make.options))
             fail('INDEX_OPTIONS', { index: shown, differences: ['other options, by another process, just now'] });
         }
-        return tellingServer(new RedisStore(connection!, index, shown, setup, { ...limits, replicas }), shown);
+        return withServerErrors(new RedisStore(connection!, index, shown, setup, { ...limits, replicas }), shown);
       }),
     async abandon() {
       connection?.disconnect();

@@ -15,8 +15,8 @@ export interface Catalogue {
   readonly active: Uint8Array;
   /** 1 for each document whose id came before: it is named by its location. */
   readonly repeated: Uint8Array;
-  /** When the turn of each document to be kept is; undefined when they come in their own order. */
-  readonly turns: Uint32Array | undefined;
+  /** The rank of each document in keep order; undefined when that is input order. */
+  readonly keepRanks: Uint32Array | undefined;
   /** The first document with the same text, in keep order. Where people decided on one of them, each stands for itself. */
   readonly firstOf: Uint32Array;
   /** Equal numbers: texts equal byte for byte. */
@@ -34,12 +34,12 @@ export function createCatalogue(
 ): Catalogue {
   const { count } = documents;
   const { protectedCount } = known;
-  const turns = preferredTurns(turnsOf(documents, protectedCount, options), count, protectedCount, decided);
-  const contents = findEqualTexts(count, equalTexts, turns);
+  const keepRanks = preferredRanks(keepRanksOf(documents, protectedCount, options), count, protectedCount, decided);
+  const contents = findEqualTexts(count, equalTexts, keepRanks);
   const { firstOf, apart } = decided ? takeApart(contents, decided) : { firstOf: contents, apart: [] };
   const active = new Uint8Array(new SharedArrayBuffer(count));
   for (let item = 0; item < count; item++) active[item] = Number(firstOf[item] === item);
-  return { ...known, active, turns, firstOf, contents, apart };
+  return { ...known, active, keepRanks, firstOf, contents, apart };
 }
 
 /**
@@ -82,13 +82,13 @@ export function findRepeated(
   return repeated;
 }
 
-function findEqualTexts(count: number, rows: readonly RowsFile[], turns: Uint32Array | undefined): Uint32Array {
+function findEqualTexts(count: number, rows: readonly RowsFile[], keepRanks: Uint32Array | undefined): Uint32Array {
   const firstOf = new Uint32Array(new SharedArrayBuffer(count * 4));
   for (let item = 0; item < count; item++) firstOf[item] = item;
-  const turnOf = (item: number) => (turns ? turns[item]! : item);
+  const rankOf = (item: number) => (keepRanks ? keepRanks[item]! : item);
   eachRow(rows, (items, start, end) => {
     let first = items[start]!;
-    for (let i = start; i < end; i++) if (turnOf(items[i]!) < turnOf(first)) first = items[i]!;
+    for (let i = start; i < end; i++) if (rankOf(items[i]!) < rankOf(first)) first = items[i]!;
     for (let i = start; i < end; i++) firstOf[items[i]!] = first;
   });
   return firstOf;
@@ -105,7 +105,11 @@ export function eachRow(files: readonly RowsFile[], see: SeeRow): void {
   }
 }
 
-function turnsOf({ chunks, count }: Documents, protectedCount: number, options: RunOptions): Uint32Array | undefined {
+function keepRanksOf(
+  { chunks, count }: Documents,
+  protectedCount: number,
+  options: RunOptions,
+): Uint32Array | undefined {
   if (isInputOrder(options)) return undefined;
   const { keep, measure } = options;
   // Only what the policy goes by is read.
@@ -122,23 +126,23 @@ function turnsOf({ chunks, count }: Documents, protectedCount: number, options: 
     },
     options,
   );
-  const turns = new Uint32Array(new SharedArrayBuffer(count * 4));
-  for (let turn = 0; turn < count; turn++) turns[order[turn]!] = turn;
-  return turns;
+  const keepRanks = new Uint32Array(new SharedArrayBuffer(count * 4));
+  for (let rank = 0; rank < count; rank++) keepRanks[order[rank]!] = rank;
+  return keepRanks;
 }
 
 /** Those that people want to be kept come first. */
-function preferredTurns(
-  turns: Uint32Array | undefined,
+function preferredRanks(
+  keepRanks: Uint32Array | undefined,
   count: number,
   protectedCount: number,
   decided: SettledDecisions | undefined,
 ): Uint32Array | undefined {
-  if (!decided || decided.preferred.length === 0) return turns;
+  if (!decided || decided.preferred.length === 0) return keepRanks;
   const order = new Uint32Array(count);
-  for (let item = 0; item < count; item++) order[turns ? turns[item]! : item] = item;
+  for (let item = 0; item < count; item++) order[keepRanks ? keepRanks[item]! : item] = item;
   const changed = new Uint32Array(new SharedArrayBuffer(count * 4));
-  for (const [turn, item] of preferredFirst(order, decided.preferred, protectedCount).entries()) changed[item] = turn;
+  for (const [rank, item] of preferredFirst(order, decided.preferred, protectedCount).entries()) changed[item] = rank;
   return changed;
 }
 

@@ -102,9 +102,9 @@ export async function linkDocuments(
       files.map(file => ({ rows: file, path: `${file.path}-dealt-${dealt.name}` })),
     );
   const dealtRows = { elements: await deal(rows.elements), keys: await deal(rows.keys) };
-  const { turns, firstOf, contents } = catalogue;
+  const { keepRanks, firstOf, contents } = catalogue;
   const decided = settled && { same: settled.same, different: settled.different };
-  const known = { protectedCount, turns, firstOf, contents, decided };
+  const known = { protectedCount, keepRanks, firstOf, contents, decided };
   await pool.tell({ linked: { ...numbered, ...dealt, plan, ...known, ...dealtRows } });
   return {
     documents,

@@ -1,6 +1,6 @@
 /** All that is known of the documents → the share of one worker: whole components, numbered anew, with their buckets and lines. */
 import type { Sketch } from '../../../sketch/sketch.ts';
-import { type Buckets, type Rows, turned } from '../../decide/buckets.ts';
+import { type Buckets, type Rows, transposed } from '../../decide/buckets.ts';
 import { wordsColumn } from '../../decide/columns.ts';
 import type { Comparable } from '../../decide/compare-items.ts';
 import { Comparisons, largestGroup } from '../../decide/comparisons.ts';
@@ -14,7 +14,7 @@ import { type DealtRows, eachRowOfShare } from './deal-rows.ts';
 /** What all workers share. */
 export interface Linked extends Planned, Dealt {
   readonly protectedCount: number;
-  readonly turns: Uint32Array | undefined;
+  readonly keepRanks: Uint32Array | undefined;
   readonly firstOf: Uint32Array;
   /** Equal numbers: texts equal byte for byte. */
   readonly contents: Uint32Array;
@@ -42,13 +42,13 @@ export interface Share {
 }
 
 export function openShare(context: WorkerContext, linked: Linked, share: number): Share {
-  const { firstOf, roots, places, protectedCount, turns, starts } = linked;
+  const { firstOf, roots, places, protectedCount, keepRanks, starts } = linked;
   const items = linked.items.subarray(starts[share], starts[share + 1]);
   const count = items.length;
   const localFirst = Uint32Array.from(items, item => places[firstOf[item]!]!);
   const componentOf = Uint32Array.from(items, item => places[roots[firstOf[item]!]!]!);
   const inOrder = Uint32Array.from(items.keys());
-  if (turns) inOrder.sort((a, b) => turns[items[a]!]! - turns[items[b]!]!);
+  if (keepRanks) inOrder.sort((a, b) => keepRanks[items[a]!]! - keepRanks[items[b]!]!);
   const buckets = gatherBuckets(linked, share, componentOf);
   const { documentOf, sets, close } = openDocuments(context, linked, items);
   const { sketcher, plan } = context;
@@ -120,8 +120,8 @@ function gatherBuckets({ places, elements, keys }: Linked, share: number, compon
   const count = gather(keys);
   const itemsOf: Rows = { starts: starts.used(), values: values.used() };
   const numbers = Uint32Array.from({ length: count }, (_, bucket) => bucket);
-  const turns = sortedBy(numbers, bucket => componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!, componentOf.length);
-  return { itemsOf, bucketsOf: turned(itemsOf, componentOf.length), limited, turns };
+  const order = sortedBy(numbers, bucket => componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!, componentOf.length);
+  return { itemsOf, bucketsOf: transposed(itemsOf, componentOf.length), limited, order };
 }
 
 /** Numbers by their keys, which are below `keys`; those of one key stay in their order. */

@@ -6,7 +6,7 @@ import { DamagedEntry } from '../record.ts';
 /** In milliseconds. What waits in line when a server has gone away does not try, one after another, to find that out. */
 const PAUSE = 1_000;
 
-export function tellingServer(store: Store, index: string): Store {
+export function withServerErrors(store: Store, index: string): Store {
   let failed: { readonly error: NeardupError; readonly at: number } | undefined;
   const ask = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (failed && performance.now() - failed.at < PAUSE) throw failed.error;

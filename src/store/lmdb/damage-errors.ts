@@ -2,7 +2,7 @@
 import { fail, NeardupError } from '../../errors.ts';
 import type { Store } from '../contract.ts';
 
-export function tellingDamage(store: Store, index: string): Store {
+export function withDamageErrors(store: Store, index: string): Store {
   const tell = (error: unknown): never => {
     if (error instanceof NeardupError) throw error;
     return fail('INDEX_DAMAGED', { index, what: `LMDB says ${(error as Error).message}` }, error);

@@ -139,6 +139,6 @@ export {
   type SketchOrigin,
 } from './sketch/sketch.ts';
 export { isSuperCandidate, metaSketch, superShingles } from './sketch/super-shingles.ts';
-export { htmlToText } from './text/html.ts';
+export { type HtmlToTextOptions, htmlToText } from './text/html.ts';
 export { loadNormaliser } from './text/load-normaliser.ts';
 export type { Normaliser } from './text/normalise.ts';

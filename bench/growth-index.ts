@@ -20,7 +20,7 @@ import { type GivenOpenOptions, openIndex } from '../dist/index.js';
 import { type BoilerplateCorpus, boilerplateCorpora, boilerplateDocuments, writeBoilerplate } from './boilerplate.ts';
 import { usedBy } from './used-by.ts';
 
-const CHECKED = 2_000;
+const CHECKED = 10_000;
 /** Before the clock runs: code that is compiled, sets that are in memory. */
 const WARMED_UP = 500;
 const BELOW = { count: 5, threshold: 0.6 };

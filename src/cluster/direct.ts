@@ -52,6 +52,7 @@ export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping
   const see = (candidate: number) => {
     // An item is kept only after it was looked at, so it is never compared with itself.
     if (keptAt[candidate] === NOT_KEPT || comparedWith[candidate] === item) return;
+    if (best.similarity >= MOST_SIMILAR && best.isBefore(candidate)) return;
     comparedWith[candidate] = item;
     const value = similarity(item, candidate, best.similarity);
     if (value > best.similarity || (value === best.similarity && !best.isBefore(candidate))) {
@@ -76,6 +77,8 @@ export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping
   return result;
 }
 
+/** No measure says more of two items. */
+const MOST_SIMILAR = 1;
 /** No item. */
 const NONE = -1;
 /** No place in keep order: removed, or not looked at yet. */

@@ -125,11 +125,12 @@ function* direct(
 const NONE = -1;
 const UNLISTED = -2;
 
-/** The kept items of each bucket, as a linked list; entries are the places in `bucketsOf.values`. */
+/** The kept items of each bucket, as a linked list in keep order; entries are the places in `bucketsOf.values`. */
 function createKeptItems(buckets: Buckets) {
   const { bucketsOf, itemsOf } = buckets;
+  const first = new Int32Array(itemsOf.starts.length - 1).fill(NONE);
   const last = new Int32Array(itemsOf.starts.length - 1).fill(NONE);
-  const previous = new Int32Array(bucketsOf.values.length).fill(UNLISTED);
+  const next = new Int32Array(bucketsOf.values.length).fill(UNLISTED);
   const itemAt = new Uint32Array(bucketsOf.values.length);
   const counts = new Uint32Array(itemsOf.starts.length - 1);
   return {
@@ -139,15 +140,17 @@ function createKeptItems(buckets: Buckets) {
       if (counts[bucket]! >= limitOf(buckets, bucket)) return;
       counts[bucket]!++;
       itemAt[entry] = item;
-      previous[entry] = last[bucket]!;
+      next[entry] = NONE;
+      if (last[bucket] === NONE) first[bucket] = entry;
+      else next[last[bucket]!] = entry;
       last[bucket] = entry;
     },
     list(bucket: number, see: (item: number) => void): void {
-      for (let entry = last[bucket]!; entry !== NONE; entry = previous[entry]!) see(itemAt[entry]!);
+      for (let entry = first[bucket]!; entry !== NONE; entry = next[entry]!) see(itemAt[entry]!);
     },
     /** Whether one of the item's buckets lists the kept one. */
     areTogether(item: number, keptItem: number): boolean {
-      return someShared(buckets, item, keptItem, entry => previous[entry] !== UNLISTED);
+      return someShared(buckets, item, keptItem, entry => next[entry] !== UNLISTED);
     },
   };
 }

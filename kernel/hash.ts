@@ -80,6 +80,12 @@ export function hashElement(start: usize, end: usize): u64 {
   return mix(hashLongToken(tokenKey, 0, start, end));
 }
 
+/** What documents that have the element are found by. The twin is src/engine/analyse/element-keys.ts. */
+@inline
+export function elementKey(element: u64): u64 {
+  return mix(element * GOLDEN + 1);
+}
+
 /** The hash of one code point as a token of character shingles. */
 @inline
 export function codePointHash(codePoint: u32): u64 {

@@ -4,6 +4,7 @@ import { fillEscapes } from './json-strings';
 import { MINIMA, setPermutations } from './minhash';
 import { BINS, filledBins, setBins } from './one-permutation';
 import { wordCount } from './pieces';
+import { FEW, fewCount } from './sinks';
 import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
@@ -16,13 +17,15 @@ export {
   consumedBytes,
   consumedLines,
   findNewline,
+  prefixLengths,
   setBands,
+  setPrefixes,
   shingleLine,
   sketchLines,
 } from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
-export { ensureMemory, keptCount, setSink } from './sinks';
+export { ensureMemory, keptCount, setFew, setSink } from './sinks';
 export { blockTable, foldTable, shiftTable } from './utf8';
 export { xxhAdd, xxhBegin, xxhFinish } from './xxhash';
 export { zstdBegin, zstdBlock } from './zstd';
@@ -48,6 +51,12 @@ export function bins(): usize {
 }
 export function binsFilled(): u32 {
   return filledBins;
+}
+export function few(): usize {
+  return FEW;
+}
+export function countOfFew(): u32 {
+  return fewCount;
 }
 export function words(): u32 {
   return wordCount;

@@ -1,7 +1,7 @@
 /** Bytes of JSONL → for each line a record: where it is, what it is, its words, content hash and sketch. */
 import { bandKeys } from './bands';
 import { hashJsonString } from './json-strings';
-import { contentHigh, contentLow } from './hash';
+import { contentHigh, contentLow, elementKey } from './hash';
 import {
   CONTENT,
   HEADER_WORDS,
@@ -9,6 +9,7 @@ import {
   ID_HASH,
   ID_KIND,
   ID_START,
+  KEYS,
   KIND,
   LENGTH,
   LINE,
@@ -26,7 +27,7 @@ import { MINIMA } from './minhash';
 import { BINS } from './one-permutation';
 import { shingleCount, textLength, wordCount } from './pieces';
 import { sortUnique } from './sets';
-import { keptCount, keptHashes, MINHASH } from './sinks';
+import { FEW, fewCount, hasMinima, keptCount, keptHashes, MINHASH } from './sinks';
 
 const HEADER: usize = HEADER_WORDS << 2;
 const TEXT_FIELD: usize = 0;
@@ -36,6 +37,9 @@ const ID_FIELD: usize = 1;
 const POSITIONS: usize = memory.data(65536 * 4, 16);
 let bandCount: u32 = 0;
 let bandRows: u32 = 0;
+// How many of its smallest shingles a document of few is found by, for each number of them.
+const PREFIXES: usize = memory.data(64, 16);
+let longestPrefix: u32 = 0;
 
 /** The host has written bands × rows positions, at most 65,536, at bandPositions(). */
 export function setBands(bands: u32, rows: u32): void {
@@ -45,6 +49,15 @@ export function setBands(bands: u32, rows: u32): void {
 
 export function bandPositions(): usize {
   return POSITIONS;
+}
+
+/** The host has written a byte for each number of shingles below 64 at prefixLengths(); `longest` is the greatest of them. */
+export function setPrefixes(longest: u32): void {
+  longestPrefix = longest;
+}
+
+export function prefixLengths(): usize {
+  return PREFIXES;
 }
 
 let consumed: usize = 0;
@@ -74,7 +87,7 @@ export function sketchLines(
   sketchSize: u32,
 ): u32 {
   const first = start;
-  const size = HEADER + (bandCount ? (<usize>bandCount) << 3 : (<usize>sketchSize) << 2);
+  const size = HEADER + (bandCount ? (<usize>(bandCount + longestPrefix)) << 3 : (<usize>sketchSize) << 2);
   let records: u32 = 0;
   linesSeen = 0;
   while (start < end && out + size <= outEnd) {
@@ -115,12 +128,27 @@ function writeDocument(first: usize, out: usize, sink: u32, sketchSize: u32): vo
   writeSketch(out + HEADER, sink, sketchSize);
 }
 
-/** The sketch of the document that was read last, or the keys of its bands. */
+/** The sketch of the document that was read last, or its keys. */
 function writeSketch(out: usize, sink: u32, sketchSize: u32): void {
   if (sketchSize == 0) return;
   const sketch = sink == MINHASH ? MINIMA : BINS;
-  if (bandCount) bandKeys(sketch, POSITIONS, bandCount, bandRows, out);
+  if (bandCount) store<u32>(out - HEADER, writeKeys(sketch, out), KEYS << 2);
   else memory.copy(out, sketch, (<usize>sketchSize) << 2);
+}
+
+/** Keys of bands, and of the smallest shingles where there are few; returns how many. The twin is src/engine/analyse/candidate-keys.ts. */
+function writeKeys(sketch: usize, out: usize): u32 {
+  let keys: u32 = 0;
+  if (shingleCount == 0) return keys;
+  if (hasMinima) {
+    bandKeys(sketch, POSITIONS, bandCount, bandRows, out);
+    keys = bandCount;
+  }
+  if (fewCount == 0) return keys;
+  const prefix = <u32>load<u8>(PREFIXES + <usize>fewCount);
+  for (let at: u32 = 0; at < prefix; at++)
+    store<u64>(out + ((<usize>(keys + at)) << 3), elementKey(load<u64>(FEW + ((<usize>at) << 3))));
+  return keys + prefix;
 }
 
 /** The distinct shingles of the text of one line that is known to be a document, sorted, where KEEP writes; how many. */

@@ -1,6 +1,12 @@
-/** Shingle hashes → what is wanted of them: nothing, a MinHash sketch, a one-permutation sketch, or the hashes themselves. */
+/**
+ * Shingle hashes → what is wanted of them: nothing, a MinHash sketch, a one-permutation sketch, or the hashes themselves.
+ *
+ * On the way to a MinHash sketch the distinct hashes of a document that has few are kept, since they tell more than the
+ * sketch does. Where even fewer are enough, no minima are made.
+ */
 import { addMinima, beginMinima, finishMinima } from './minhash';
 import { addToBins, beginBins, densify } from './one-permutation';
+import { sortUnique } from './sets';
 
 export const COUNT_ONLY: u32 = 0;
 export const MINHASH: u32 = 1;
@@ -25,19 +31,75 @@ export function keptCount(): u32 {
   return <u32>((keptEnd - kept) >> 3);
 }
 
+/** Hashes held back until it is known whether they are few; behind them room to sort. */
+const HELD: u32 = 64;
+export const FEW: usize = memory.data(3 * 64 * 8, 16);
+let fewLimit: u32 = 0;
+let minimaFrom: u32 = 0;
+let held: u32 = 0;
+let isHolding: bool = false;
+/** The distinct hashes of the last document, at FEW and sorted, if they are below the limit; else 0. */
+export let fewCount: u32 = 0;
+export let hasMinima: bool = true;
+
+/** Fewer than `limit` distinct hashes are few, at most 64; of fewer than `minima` there is no sketch. */
+export function setFew(limit: u32, minima: u32): void {
+  fewLimit = min(limit, HELD);
+  minimaFrom = minima;
+}
+
 export function sinkBegin(): void {
   keptEnd = kept;
+  held = 0;
+  fewCount = 0;
+  hasMinima = true;
+  isHolding = sink == MINHASH && fewLimit != 0;
   if (sink == MINHASH) beginMinima();
   else if (sink == ONE_PERMUTATION) beginBins();
 }
 
 /** Leaves the sketch complete. */
 export function sinkFinish(): void {
-  if (sink == MINHASH) finishMinima();
+  if (isHolding) finishHolding();
+  if (sink == MINHASH) {
+    if (hasMinima) finishMinima();
+  }
   else if (sink == ONE_PERMUTATION) densify();
 }
 
+function finishHolding(): void {
+  const count = sortUnique(FEW, held);
+  if (count < fewLimit) fewCount = count;
+  hasMinima = count >= minimaFrom;
+  if (hasMinima) addMinima(FEW, <usize>count);
+}
+
+/** Returns how many were taken; when they are too many, all that were held back go on to the minima. */
+function hold(shingles: usize, count: usize): usize {
+  let taken: usize = 0;
+  while (taken < count) {
+    const some = min(<usize>(HELD - held), count - taken);
+    memory.copy(FEW + ((<usize>held) << 3), shingles + (taken << 3), some << 3);
+    held += <u32>some;
+    taken += some;
+    if (held < HELD) break;
+    held = sortUnique(FEW, held);
+    if (held >= fewLimit) {
+      addMinima(FEW, <usize>held);
+      isHolding = false;
+      break;
+    }
+  }
+  return taken;
+}
+
 export function sinkShingles(shingles: usize, count: usize): void {
+  if (isHolding) {
+    const taken = hold(shingles, count);
+    shingles += taken << 3;
+    count -= taken;
+    if (count == 0) return;
+  }
   if (sink == MINHASH) addMinima(shingles, count);
   else if (sink == ONE_PERMUTATION) addToBins(shingles, count);
   else if (sink == KEEP) {

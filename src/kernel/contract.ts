@@ -68,8 +68,11 @@ export interface Kernel {
   /** The elements of a plain set, hashed, sorted, each once. */
   elementSet(elements: Iterable<string | number>): BigUint64Array;
   minhash(text: Text): Uint32Array;
-  /** `read` and `minhash` in one pass. */
-  readMinhash(text: Text): TextFacts & { readonly minhash: Uint32Array };
+  /** `read` and `minhash` in one pass; and the set of shingles, if it has fewer than `below` (at most 64) and is not empty. */
+  readMinhash(
+    text: Text,
+    below?: number,
+  ): TextFacts & { readonly minhash: Uint32Array; readonly few?: BigUint64Array | undefined };
   minhashOf(set: BigUint64Array): Uint32Array;
   onePermutation(text: Text): OnePermutationSketch;
   onePermutationOf(set: BigUint64Array): OnePermutationSketch;

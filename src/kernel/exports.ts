@@ -35,6 +35,11 @@ export interface KernelExports {
     sketchSize: number,
   ): number;
   setBands(bands: number, rows: number): void;
+  setFew(limit: number, minima: number): void;
+  few(): number;
+  countOfFew(): number;
+  setPrefixes(longest: number): void;
+  prefixLengths(): number;
   bandPositions(): number;
   shingleLine(start: number, end: number): number;
   findNewline(start: number, end: number): number;

@@ -5,7 +5,7 @@
  *    0 start   1 length   2 kind (LINE_…)   3 words        4 … 7 content hash, low word first
  *    8 kind of the text   9 shingles, repeats included    10 kind of the id   11 its start   12 its end
  *   13 number of the line      14 15 hash of the id       16 17 bytes of the text
- *   18 … sketch (32 bits each), or keys of bands (64 bits each)
+ *   18 number of keys          20 … sketch (32 bits each), or keys (64 bits each)
  */
 export const START = 0;
 export const LENGTH = 1;
@@ -20,8 +20,9 @@ export const ID_END = 12;
 export const LINE = 13;
 export const ID_HASH = 14;
 export const TEXT_BYTES = 16;
+export const KEYS = 18;
 /** Words before the sketch. */
-export const HEADER_WORDS = 18;
+export const HEADER_WORDS = 20;
 
 /** What a line is. A blank one has no record. */
 export const LINE_OK = 0;

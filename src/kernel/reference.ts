@@ -67,8 +67,10 @@ export class ReferenceKernel implements Kernel {
     return this.minhashOf(this.shingleSet(text));
   }
 
-  readMinhash(text: Text) {
-    return { ...this.read(text), minhash: this.minhash(text) };
+  readMinhash(text: Text, below = 0) {
+    const set = this.shingleSet(text);
+    const few = set.length > 0 && set.length < below ? set : undefined;
+    return { ...this.read(text), minhash: this.minhashOf(set), few };
   }
 
   minhashOf(set: BigUint64Array): Uint32Array {

@@ -86,9 +86,12 @@ class WasmKernel implements Kernel {
     return this.#minima();
   }
 
-  readMinhash(text: Text): TextFacts & { readonly minhash: Uint32Array } {
+  readMinhash(text: Text, below = 0): ReturnType<Kernel['readMinhash']> {
+    this.#exports.setFew(below, 0);
     this.#feed(text, sinks.minhash);
-    return { ...this.#facts(), minhash: this.#minima() };
+    const facts = { ...this.#facts(), minhash: this.#minima(), few: this.#few() };
+    this.#exports.setFew(0, 0);
+    return facts;
   }
 
   minhashOf(set: BigUint64Array): Uint32Array {
@@ -244,6 +247,12 @@ class WasmKernel implements Kernel {
     this.#exports.ensureMemory(at + room + SLACK);
     const { written } = encoder.encodeInto(element, new Uint8Array(this.#instance.memory.buffer, at, room));
     return this.#exports.hashElement(at, at + written);
+  }
+
+  #few(): BigUint64Array | undefined {
+    const count = this.#exports.countOfFew();
+    const start = this.#exports.few() / 8;
+    return count === 0 ? undefined : this.#memory.keys.slice(start, start + count);
   }
 
   #minima(): Uint32Array {

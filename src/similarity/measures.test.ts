@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareSets, intersectionSize, measuresOf } from './measures.ts';
+import { cannotReach, compareSets, intersectionSize, measuresOf } from './measures.ts';
 
 const hashSet = fc
   .uniqueArray(fc.bigInt({ min: 0n, max: 40n }), { maxLength: 30 })
@@ -58,5 +58,17 @@ describe('compareSets', () => {
 
   it('reads any iterable', () => {
     expect(compareSets(new Set(['x', 'y']), new Map([['x', 0]]).keys()).containmentBA).toBe(1);
+  });
+});
+
+describe('cannotReach', () => {
+  it('lets a subset reach its exact share of the whole, at every threshold of two decimals', () => {
+    for (let percent = 1; percent <= 100; percent++)
+      for (let whole = 1; whole <= 800; whole++) {
+        const part = Math.round((percent / 100) * whole);
+        const { resemblance } = measuresOf(part, whole, part);
+        if (cannotReach(part, whole, percent / 100)) expect(resemblance).toBeLessThan(percent / 100);
+        else expect(resemblance).toBeGreaterThanOrEqual(percent / 100);
+      }
   });
 });

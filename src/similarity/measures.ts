@@ -85,7 +85,10 @@ function elementsOf(given: Iterable<string | number>): Set<string> {
   return elements;
 }
 
-/** Whether two sets of these sizes are too unlike in size: the smaller over the larger is the most they can resemble. */
+/**
+ * Whether two sets of these sizes are too unlike in size: the smaller over the larger is the most they can resemble.
+ * Divided as the resemblance itself is, so that rounding cannot part the two.
+ */
 export function cannotReach(sizeA: number, sizeB: number, resemblance: number): boolean {
-  return Math.min(sizeA, sizeB) < resemblance * Math.max(sizeA, sizeB);
+  return Math.min(sizeA, sizeB) / Math.max(sizeA, sizeB) < resemblance;
 }

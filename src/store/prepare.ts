@@ -59,7 +59,7 @@ export interface Preparer {
 
 export function createPreparer(sketcher: Sketcher, options: IndexOptions): Preparer {
   const { kernel } = sketcher;
-  const { analyse: analyseBody, setOf } = createAnalyser(options, sketcher);
+  const { analyse: analyseBody, setOf } = createAnalyser(options, sketcher, undefined);
   // Parts of a SimHash may differ in the bits of the kind only, and an entry stands under a key once.
   const mayRepeat = options.sketch.kind === 'simhash';
 

@@ -34,7 +34,7 @@ function expectEqual([fast, slow]: [Kernel, Kernel], text: Text, sketches = true
   expect(fast.simhashOf(set)).toBe(slow.simhashOf(set));
   for (const modulus of [1, 3, 16]) expect(fast.modOf(set, modulus)).toEqual(slow.modOf(set, modulus));
   expect(fast.minhash(text)).toEqual(slow.minhash(text));
-  expect(fast.readMinhash(text)).toEqual(slow.readMinhash(text));
+  for (const below of [0, 1, 3, 40, 64]) expect(fast.readMinhash(text, below)).toEqual(slow.readMinhash(text, below));
   expect(fast.minhashOf(set)).toEqual(slow.minhashOf(set));
   expect(fast.onePermutation(text)).toEqual(slow.onePermutation(text));
   expect(fast.onePermutationOf(set)).toEqual(slow.onePermutationOf(set));

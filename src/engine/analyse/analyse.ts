@@ -3,8 +3,9 @@ import type { Document } from '../../model.ts';
 import { isEmpty, type Sketch } from '../../sketch/sketch.ts';
 import type { RunOptions } from '../run-options.ts';
 import { originOf, type Sketcher } from '../sketcher.ts';
-import { type CandidateKeys, createCandidateKeys, noKeys } from './candidate-keys.ts';
+import { type CandidateKeys, createCandidateKeys, noKeys, shortKeys } from './candidate-keys.ts';
 import { contentOf } from './content.ts';
+import type { ShortTexts } from './short-texts.ts';
 
 /** A text in UTF-8, or what holds a text or a set. */
 export type Body = Uint8Array | Pick<Document, 'text' | 'set'>;
@@ -22,7 +23,15 @@ export interface Analyser {
   setOf(body: Body): BigUint64Array;
 }
 
-export function createAnalyser(options: RunOptions, sketcher: Sketcher): Analyser {
+interface Read {
+  readonly content: bigint;
+  readonly sketch: Sketch;
+  /** The distinct shingles of a short text. */
+  readonly few?: BigUint64Array | undefined;
+}
+
+/** `short`: how short texts are found, if in a way of their own. */
+export function createAnalyser(options: RunOptions, sketcher: Sketcher, short: ShortTexts | undefined): Analyser {
   const { kernel } = sketcher;
   const keysOf = createCandidateKeys(options, kernel);
   // The kernel takes the text as it is, and makes hash and sketch in one pass.
@@ -36,11 +45,11 @@ export function createAnalyser(options: RunOptions, sketcher: Sketcher): Analyse
     const text = textOf(body);
     return takesText && text !== undefined ? kernel.shingleSet(text) : sketcher.set(asDocument(body));
   };
-  const read = (body: Body): { content: bigint; sketch: Sketch } => {
+  const read = (body: Body): Read => {
     const text = textOf(body);
     if (isQuick && text !== undefined) {
-      const { contentHash: content, minhash: values } = kernel.readMinhash(text);
-      return { content, sketch: { ...origin, kind: 'minhash', size, bits: 32, values } };
+      const { contentHash: content, minhash: values, few } = kernel.readMinhash(text, short?.below);
+      return { content, sketch: { ...origin, kind: 'minhash', size, bits: 32, values }, few };
     }
     const content =
       text === undefined ? contentOf(body as Pick<Document, 'set'>, kernel) : kernel.read(text).contentHash;
@@ -49,13 +58,14 @@ export function createAnalyser(options: RunOptions, sketcher: Sketcher): Analyse
   return {
     setOf,
     analyse(body) {
-      let known: BigUint64Array | undefined;
+      let made: BigUint64Array | undefined;
       const set = () => {
-        known ??= setOf(body);
-        return known;
+        made ??= setOf(body);
+        return made;
       };
-      const { content, sketch } = read(body);
-      const { keys, elements } = isEmpty(sketch) ? noKeys : keysOf(sketch, set);
+      const { content, sketch, few } = read(body);
+      const known = () => (isEmpty(sketch) ? noKeys : keysOf(sketch, set));
+      const { keys, elements } = few && short ? shortKeys(few, short, known) : known();
       return { content, sketch, keys, elements, set };
     },
   };

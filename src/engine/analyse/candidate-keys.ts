@@ -6,6 +6,7 @@ import type { Sketch } from '../../sketch/sketch.ts';
 import type { RunOptions } from '../run-options.ts';
 import { toElementKeys } from './element-keys.ts';
 import { joinKeys } from './key-arrays.ts';
+import type { ShortTexts } from './short-texts.ts';
 
 /** Documents that share one of either are candidates. */
 export interface CandidateKeys {
@@ -31,6 +32,12 @@ export function createCandidateKeys(options: RunOptions, kernel: Kernel): KeysOf
     const parts = toElementKeys(kernel.modOf(set(), modulus));
     return { keys, elements: elements.length === 0 ? parts : joinKeys([elements, parts]) };
   };
+}
+
+/** Keys of a short text: of its smallest shingles, and of its bands where it may resemble a longer one. */
+export function shortKeys(few: BigUint64Array, short: ShortTexts, bands: () => CandidateKeys): CandidateKeys {
+  const smallest = toElementKeys(few.slice(0, short.prefixes[few.length]));
+  return { keys: few.length < short.bandsFrom ? smallest : joinKeys([bands().keys, smallest]), elements: none };
 }
 
 function resemblanceKeys(

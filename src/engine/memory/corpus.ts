@@ -7,6 +7,7 @@ import { createAnalyser } from '../analyse/analyse.ts';
 import { contentOf, isSet } from '../analyse/content.ts';
 import { groupOf } from '../analyse/group-of.ts';
 import { createLoggedContent } from '../analyse/logged-content.ts';
+import { shortTextsOf } from '../analyse/short-texts.ts';
 import type { Comparable } from '../decide/compare-items.ts';
 import type { Run } from '../decide/decisions.ts';
 import { createEditMeasure } from '../decide/edit-items.ts';
@@ -62,7 +63,7 @@ export async function createCorpus(
   sketcher: Sketcher,
   { withKeys, pace = new Pace(), decisions }: CorpusSettings,
 ): Promise<Corpus> {
-  const { analyse, setOf: makeSet } = createAnalyser(options, sketcher);
+  const { analyse, setOf: makeSet } = createAnalyser(options, sketcher, shortTextsOf(options));
   const all: Document[] = [];
   const keys: BigUint64Array[] = [];
   const elements: BigUint64Array[] = [];

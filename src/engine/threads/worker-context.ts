@@ -3,6 +3,7 @@ import type { FieldRules } from '../../formats/fields.ts';
 import { openReading } from '../../formats/reading.ts';
 import { type Analyser, createAnalyser } from '../analyse/analyse.ts';
 import { createLoggedContent, type LoggedContent } from '../analyse/logged-content.ts';
+import { shortTextsOf } from '../analyse/short-texts.ts';
 import { createEditMeasure, type EditMeasure } from '../decide/edit-items.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type Sketcher, sketcherOf } from '../sketcher.ts';
@@ -40,7 +41,7 @@ export async function createContext(plan: WorkerPlan, tell: WorkerContext['tell'
     lines: await createLineKernel(plan.reading, options),
     columns: new ChunkColumns(),
     sketcher,
-    analyser: createAnalyser(options, sketcher),
+    analyser: createAnalyser(options, sketcher, shortTextsOf(options)),
     editMeasure: options.measure === 'edit' ? await createEditMeasure() : undefined,
     loggedContent: await createLoggedContent(options.seed, sketcher.kernel),
     maxDocument,

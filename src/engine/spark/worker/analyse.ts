@@ -7,6 +7,7 @@ import { withoutText } from '../../analyse/content.ts';
 import { createGroupMark } from '../../analyse/group-mark.ts';
 import { groupOf } from '../../analyse/group-of.ts';
 import { createLoggedContent } from '../../analyse/logged-content.ts';
+import { shortTextsOf } from '../../analyse/short-texts.ts';
 import { keepValue } from '../../decide/keep-order.ts';
 import type { Sketcher } from '../../sketcher.ts';
 import { fieldsOf, UnknownFields } from '../../unknown-fields.ts';
@@ -23,7 +24,7 @@ export async function analyseLines(
   out: RowsOut,
 ): Promise<void> {
   const { options, reading } = plan;
-  const { analyse } = createAnalyser(options, sketcher);
+  const { analyse } = createAnalyser(options, sketcher, shortTextsOf(options));
   const extraOf = await createExtra(plan, sketcher);
   const unknown = new UnknownFields(fieldsOf(options));
   for (const { numbers, rest } of rowsIn(1)) {

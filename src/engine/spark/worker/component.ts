@@ -6,6 +6,7 @@ import type { Sketch } from '../../../sketch/sketch.ts';
 import { type Analyser, createAnalyser } from '../../analyse/analyse.ts';
 import { isSet } from '../../analyse/content.ts';
 import { groupOf } from '../../analyse/group-of.ts';
+import { shortTextsOf } from '../../analyse/short-texts.ts';
 import { createEditMeasure, type EditMeasure } from '../../decide/edit-items.ts';
 import { type KeepValue, keepValue, lengthOf, orderBy } from '../../decide/keep-order.ts';
 import { preferredFirst } from '../../decide/preferred-first.ts';
@@ -34,7 +35,7 @@ export interface ComponentTools {
 export async function componentTools(plan: WorkerPlan, sketcher: Sketcher, lines: LineReader): Promise<ComponentTools> {
   const { options } = plan;
   const editMeasure = options.measure === 'edit' ? await createEditMeasure() : undefined;
-  const analyser = createAnalyser(options, sketcher);
+  const analyser = createAnalyser(options, sketcher, shortTextsOf(options));
   return { plan, sketcher, lines, analyser, editMeasure, store: new LineStore() };
 }
 

@@ -5,6 +5,7 @@
 import { mostResemblance } from '../../../similarity/prefix-bound.ts';
 import { createAnalyser } from '../../analyse/analyse.ts';
 import { halvesOf } from '../../analyse/key-arrays.ts';
+import { shortTextsOf } from '../../analyse/short-texts.ts';
 import { addCount, ElementCounts } from '../../decide/crowd/element-counts.ts';
 import { createPrefixes } from '../../decide/crowd/rare-first.ts';
 import type { Sketcher } from '../../sketcher.ts';
@@ -16,7 +17,7 @@ import { kinds, type WorkerPlan } from './plan.ts';
 const BLOCK = 1024;
 
 function createSets({ options }: WorkerPlan, sketcher: Sketcher, lines: LineReader) {
-  const { setOf } = createAnalyser(options, sketcher);
+  const { setOf } = createAnalyser(options, sketcher, shortTextsOf(options));
   return (rid: number, line: Uint8Array) => setOf(lines.document(rid, line));
 }
 

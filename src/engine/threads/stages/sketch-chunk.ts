@@ -100,7 +100,7 @@ class PieceReader {
     const { exports } = lines;
     const { kind, size } = options.sketch;
     const sink = sinks[kind as 'minhash' | 'oph'];
-    const recordSize = RECORD_HEADER + options.resolvedLsh!.bands * 8;
+    const recordSize = RECORD_HEADER + (options.resolvedLsh!.bands + lines.longestPrefix) * 8;
     const out = aligned(end + SLACK);
     const outEnd = out + RECORDS * recordSize;
     exports.ensureMemory(outEnd + SLACK);
@@ -124,7 +124,7 @@ class PieceReader {
       const at = i * step;
       const reason = this.#reasonOf(words, at, memory[base + words[at + record.START]!]!);
       if (reason !== undefined) this.#columns.addReject(lineBase + words[at + record.LINE]!, reason);
-      else if (this.#isPlain(words, at, base, memory)) this.#takePlain(words, at, step, base, lineBase, memory);
+      else if (this.#isPlain(words, at, base, memory)) this.#takePlain(words, at, base, lineBase, memory);
       else
         this.#takeBySteps(
           base + words[at + record.START]!,
@@ -169,7 +169,7 @@ class PieceReader {
     );
   }
 
-  #takePlain(words: Uint32Array, at: number, step: number, base: number, lineBase: number, memory: Uint8Array): void {
+  #takePlain(words: Uint32Array, at: number, base: number, lineBase: number, memory: Uint8Array): void {
     const columns = this.#columns;
     const item = columns.count;
     columns.addDocument(
@@ -185,8 +185,8 @@ class PieceReader {
       this.#addId(memory, base + words[at + record.ID_START]!, base + words[at + record.ID_END]!);
     }
     columns.entries.contents.addContent(words.subarray(at + record.CONTENT, at + record.CONTENT + 4), item);
-    const hasShingles = words[at + record.SHINGLES]! > 0;
-    if (hasShingles) columns.entries.keys.addWords(words, at + record.HEADER_WORDS, at + step, item);
+    const keys = at + record.HEADER_WORDS;
+    columns.entries.keys.addWords(words, keys, keys + 2 * words[at + record.KEYS]!, item);
   }
 
   /** Plain ASCII is copied; an id with escapes or other letters is written anew, so that it is shown in one way. */

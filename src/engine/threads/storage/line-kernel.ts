@@ -5,6 +5,7 @@ import { instantiateKernel, type KernelExports, type KernelInstance } from '../.
 import { NAME_ROOM, SLACK, units } from '../../../kernel/layout.ts';
 import { positionsOf } from '../../../lsh/positions.ts';
 import type { ResolvedLsh } from '../../../lsh/tune.ts';
+import { type ShortTexts, shortTextsOf } from '../../analyse/short-texts.ts';
 import type { RunOptions } from '../../run-options.ts';
 
 export class LineKernel {
@@ -12,6 +13,8 @@ export class LineKernel {
   readonly #instance: KernelInstance;
   /** The start of the free memory: file bytes come here. */
   readonly input: number;
+  /** A record has room for so many keys besides those of bands. */
+  longestPrefix = 0;
 
   constructor(instance: KernelInstance, { textField, idField }: ReadOptions, options: RunOptions) {
     this.#instance = instance;
@@ -24,9 +27,18 @@ export class LineKernel {
       this.exports.setBands(resolvedLsh.bands, resolvedLsh.rows);
       new Uint32Array(this.buffer, this.exports.bandPositions(), positions.length).set(positions);
     }
+    this.#setShortTexts(shortTextsOf(options));
     this.#setField(0, textField);
     this.#setField(1, idField);
     this.input = this.exports.heapStart();
+  }
+
+  #setShortTexts(short: ShortTexts | undefined): void {
+    if (!short) return;
+    this.longestPrefix = Math.max(...short.prefixes);
+    this.exports.setFew(short.below, short.bandsFrom);
+    this.exports.setPrefixes(this.longestPrefix);
+    this.bytes(0, this.buffer.byteLength).set(short.prefixes, this.exports.prefixLengths());
   }
 
   /** Detached whenever the memory grows: ask again after each call that may. */

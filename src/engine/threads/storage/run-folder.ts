@@ -30,7 +30,7 @@ export interface RunFolder {
 }
 
 /** To be raised when stage files of an earlier version are not to be used. */
-const VERSION = 6;
+const VERSION = 7;
 
 /**
  * With `resume` it is the folder that an earlier run of the same has left, if there is one, and it stays if the run does

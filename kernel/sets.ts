@@ -70,17 +70,28 @@ function insertUnique(from: usize, count: u32, to: usize): u32 {
   return <u32>((end - to) >> 3);
 }
 
-/** The number of hashes in both of two sorted sets: a merge without branches that cannot be foreseen. */
-export function intersectionSize(a: usize, countA: u32, b: usize, countB: u32): u32 {
+/** Steps of a merge between two looks at what it can still come to. */
+const STRETCH: usize = 64;
+
+/**
+ * The number of hashes in both of two sorted sets, or some number below `least` when it is below that: a merge without
+ * branches that cannot be foreseen.
+ */
+export function intersectionSize(a: usize, countA: u32, b: usize, countB: u32, least: u32): u32 {
   const endA = a + ((<usize>countA) << 3);
   const endB = b + ((<usize>countB) << 3);
   let shared: u32 = 0;
-  while (a < endA && b < endB) {
-    const x = load<u64>(a);
-    const y = load<u64>(b);
-    shared += <u32>(x == y);
-    a += (<usize>(x <= y)) << 3;
-    b += (<usize>(y <= x)) << 3;
+  let left = min((endA - a) >> 3, (endB - b) >> 3);
+  while (left > 0 && shared + <u32>left >= least) {
+    // A step goes one hash further in either set or in both.
+    for (let step = min(left, STRETCH); step > 0; step--) {
+      const x = load<u64>(a);
+      const y = load<u64>(b);
+      shared += <u32>(x == y);
+      a += (<usize>(x <= y)) << 3;
+      b += (<usize>(y <= x)) << 3;
+    }
+    left = min((endA - a) >> 3, (endB - b) >> 3);
   }
   return shared;
 }

@@ -81,7 +81,8 @@ export interface Kernel {
   modOf(set: BigUint64Array, modulus: number): BigUint64Array;
   /** One key for each band; `positions` names the rows of each, band after band. */
   bandKeys(sketch: Uint32Array, positions: Uint32Array, bands: number): BigUint64Array;
-  intersectionSize(a: BigUint64Array, b: BigUint64Array): number;
+  /** Elements of both; some number below `least`, 0 unless given, when they are fewer. */
+  intersectionSize(a: BigUint64Array, b: BigUint64Array, least?: number): number;
   /** Documents of JSONL bytes; a line without its end counts only when `last`. */
   readLines(bytes: Uint8Array, last: boolean, fields: LineFields, sketch: LineSketch): LineBatch;
 }

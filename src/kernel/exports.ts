@@ -20,7 +20,7 @@ export interface KernelExports {
   hashElement(start: number, end: number): bigint;
   bandKeys(sketch: number, positions: number, bands: number, rows: number, out: number): void;
   sortUnique(hashes: number, count: number): number;
-  intersectionSize(a: number, countA: number, b: number, countB: number): number;
+  intersectionSize(a: number, countA: number, b: number, countB: number, least: number): number;
   selectMod(hashes: number, count: number, modulus: bigint, to: number): number;
   simhash(hashes: number, count: number): bigint;
   fieldNames(): number;

@@ -130,10 +130,10 @@ class WasmKernel implements Kernel {
     return keys.slice(out / 8, out / 8 + bands);
   }
 
-  intersectionSize(a: BigUint64Array, b: BigUint64Array): number {
+  intersectionSize(a: BigUint64Array, b: BigUint64Array, least = 0): number {
     const second = this.#place(a, this.#free);
     this.#place(b, second);
-    return this.#exports.intersectionSize(this.#free, a.length, second, b.length);
+    return this.#exports.intersectionSize(this.#free, a.length, second, b.length, least);
   }
 
   readLines(bytes: Uint8Array, last: boolean, fields: LineFields, sketch: LineSketch): LineBatch {

@@ -156,7 +156,13 @@ describe('both kernels agree on', () => {
         const setA = slow.elementSet(a);
         const setB = slow.elementSet([...a.slice(0, 50), ...b]);
         expect(fast.elementSet(a)).toEqual(setA);
-        expect(fast.intersectionSize(setA, setB)).toBe(slow.intersectionSize(setA, setB));
+        const shared = slow.intersectionSize(setA, setB);
+        expect(fast.intersectionSize(setA, setB)).toBe(shared);
+        for (const least of [1, shared, shared + 1, setA.length]) {
+          const told = fast.intersectionSize(setA, setB, least);
+          if (shared >= least) expect(told).toBe(shared);
+          else expect(told).toBeLessThan(least);
+        }
         expect(fast.minhashOf(setB)).toEqual(slow.minhashOf(setB));
       }),
       { numRuns: 50 },

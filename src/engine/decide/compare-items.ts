@@ -22,7 +22,8 @@ export interface Comparable {
   readonly groups?: Uint32Array | undefined;
   /** Of the set of shingles. */
   sizeOf(item: number): number;
-  shared(a: number, b: number): number;
+  /** Elements of both; some number below `least`, 0 unless given, when they are fewer. */
+  shared(a: number, b: number, least?: number): number;
   estimate(a: number, b: number): number;
   /** Given with measure edit. */
   readonly editSimilarity?: EditSimilarity | undefined;
@@ -31,7 +32,10 @@ export interface Comparable {
   readonly decided?: Verdicts | undefined;
 }
 
-/** An edit similarity below `atLeast`, the threshold unless given, need not be known: it counts as 0. */
+/**
+ * If `atLeast` is given, a similarity below it need not be known, nor the other values of such a pair. An edit similarity below
+ * the threshold is never known: it counts as 0.
+ */
 export type CompareItems = (a: number, b: number, atLeast?: number) => ItemPair;
 
 const equalTexts: ItemPair = { similarity: 1, resemblance: 1, containmentAB: 1, containmentBA: 1 };
@@ -65,7 +69,7 @@ function createMeasure(
   { measure, verify, threshold }: RunOptions,
   comparisons: Comparisons | undefined,
 ): CompareItems {
-  return (a, b, atLeast = threshold) => {
+  return (a, b, atLeast) => {
     comparisons?.count();
     if (corpus.groups && corpus.groups[a] !== corpus.groups[b]) return apart;
     if (corpus.contents[a] === corpus.contents[b]) return equalTexts;
@@ -76,16 +80,24 @@ function createMeasure(
     const sizeA = corpus.sizeOf(a);
     const sizeB = corpus.sizeOf(b);
     if (measure === 'resemblance' && cannotReach(sizeA, sizeB, threshold)) return unlike;
-    const { resemblance, containmentAB, containmentBA } = measuresOf(sizeA, sizeB, corpus.shared(a, b));
+    const least = atLeast === undefined ? 0 : leastShared(sizeA, sizeB, measure, atLeast);
+    const { resemblance, containmentAB, containmentBA } = measuresOf(sizeA, sizeB, corpus.shared(a, b, least));
     const similarity =
       measure === 'resemblance'
         ? resemblance
         : measure === 'containment'
           ? containmentAB
-          : (corpus.editSimilarity!(a, b, atLeast) ?? 0);
+          : (corpus.editSimilarity!(a, b, atLeast ?? threshold) ?? 0);
     if (corpus.editEffort) comparisons?.spend(corpus.editEffort());
     return { similarity, resemblance, containmentAB, containmentBA };
   };
+}
+
+/** Fewer shared elements than this are below the similarity; one less, since the product is rounded. */
+function leastShared(sizeA: number, sizeB: number, measure: RunOptions['measure'], similarity: number): number {
+  if (measure === 'edit') return 0;
+  const shared = measure === 'containment' ? similarity * sizeA : (similarity * (sizeA + sizeB)) / (1 + similarity);
+  return Math.max(0, Math.floor(shared) - 1);
 }
 
 const unlike: ItemPair = { similarity: 0, resemblance: 0, containmentAB: 0, containmentBA: 0 };

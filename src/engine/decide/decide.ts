@@ -79,7 +79,7 @@ function* decideBySteps(
   const { cluster, measure, threshold } = options;
   const crowd = createCrowd(buckets, items.setOf, options, limits);
   if (cluster === 'direct') return yield* direct(items, buckets, similarity, threshold, crowd);
-  const isAlike = (a: number, b: number) => similarity(a, b) >= threshold;
+  const isAlike = (a: number, b: number) => similarity(a, b, threshold) >= threshold;
   // Only containment depends on which of the two comes first.
   const areAlike = measure === 'containment' ? (a: number, b: number) => isAlike(a, b) || isAlike(b, a) : isAlike;
   return yield* connected(items, buckets, areAlike, crowd);

@@ -117,7 +117,7 @@ export async function createCorpus(
     decisions: settled?.counts,
     setOf,
     sizeOf: item => setOf(item).length,
-    shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
+    shared: (a, b, least) => sketcher.kernel.intersectionSize(setOf(a), setOf(b), least),
     estimate: (a, b) => sketcher.estimate(sketches[a]!, sketches[b]!)?.value ?? 0,
     editSimilarity: editMeasure?.similarity(textOf, SYMBOL_BYTES),
     editEffort: editMeasure?.effort,

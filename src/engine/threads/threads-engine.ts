@@ -9,7 +9,7 @@ import type { RunOptions } from '../run-options.ts';
 import { fieldsOf } from '../unknown-fields.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { estimateOf, fixedMemory, lineLengthOf } from './plan/estimate.ts';
-import { type Chunk, canReadByKernel, chunksOf } from './plan/plan.ts';
+import { type Chunk, canMakeSetsByKernel, canReadByKernel, chunksOf } from './plan/plan.ts';
 import { type SpooledFile, spoolInputs } from './plan/spool-inputs.ts';
 import { openPool } from './pool.ts';
 import { decidedOf } from './stages/decided-files.ts';
@@ -72,6 +72,7 @@ async function onThreads<Result>(
     options,
     fields,
     byKernel: canReadByKernel(reading, options),
+    setsByKernel: canMakeSetsByKernel(reading, options),
     setBytes: setBytes(memory - fixedMemory(jobs), jobs, options.measure),
     manyComparisons: Math.ceil((request.manyComparisons ?? MANY_COMPARISONS) / jobs),
     resumes: folder.resumes,

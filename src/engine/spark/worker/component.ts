@@ -147,7 +147,7 @@ export class Component {
       decided: decided.same.length + decided.different.length > 0 ? new Verdicts(decided) : undefined,
       setOf,
       sizeOf: item => setOf(item).length,
-      shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
+      shared: (a, b, least) => sketcher.kernel.intersectionSize(setOf(a), setOf(b), least),
       estimate: (a, b) => sketcher.estimate(of(a).sketch!, of(b).sketch!)?.value ?? 0,
       editSimilarity: editMeasure?.similarity(words, room),
       editEffort: editMeasure?.effort,

@@ -32,6 +32,8 @@ export interface WorkerPlan {
   readonly options: RunOptions;
   /** The kernel reads the lines by itself; else JavaScript makes a document of each. */
   readonly byKernel: boolean;
+  /** The kernel makes the sets of shingles from the lines. */
+  readonly setsByKernel: boolean;
   /** Fields that the options name. */
   readonly fields: readonly string[];
   /** Bytes of shingle sets that a worker may keep. */
@@ -65,18 +67,25 @@ export function chunksOf(files: readonly LineFile[], lineLength: number, firstFi
   return chunks.map(pieces => ({ pieces }));
 }
 
-/** Whether the kernel alone can tell what a run needs to know of a line. */
-export function canReadByKernel(reading: ReadOptions, options: RunOptions): boolean {
+/** Whether the kernel finds the text of a line, and makes its set of shingles. */
+export function canMakeSetsByKernel(reading: ReadOptions, { normalise }: RunOptions): boolean {
   return (
     // A name with a dot may be of a nested field, which the kernel does not look for.
     [reading.textField, reading.idField].every(name => Buffer.byteLength(name) < NAME_ROOM && !name.includes('.')) &&
     reading.setField === undefined &&
     reading.html !== 'always' &&
+    normalise.every(step => step === 'keep-case')
+  );
+}
+
+/** Whether the kernel alone can tell what a run needs to know of a line. */
+export function canReadByKernel(reading: ReadOptions, options: RunOptions): boolean {
+  return (
+    canMakeSetsByKernel(reading, options) &&
     options.measure !== 'containment' &&
     options.resolvedLsh !== undefined &&
     fitsKernel(options.resolvedLsh) &&
     options.by === undefined &&
-    !('field' in options.keep) &&
-    options.normalise.every(step => step === 'keep-case')
+    !('field' in options.keep)
   );
 }

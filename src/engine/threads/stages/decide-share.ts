@@ -1,6 +1,6 @@
 /** A share of the documents → which of them go, and for which one each, in a file. */
 import { kept } from '../../../cluster/keeping.ts';
-import { createCompare, createEvidence } from '../../decide/compare-items.ts';
+import { type Comparable, createCompare, createEvidence } from '../../decide/compare-items.ts';
 import { decideBy } from '../../decide/decide.ts';
 import { type StageFile, writeStage } from '../storage/stage-file.ts';
 import type { WorkerContext } from '../worker-context.ts';
@@ -55,17 +55,18 @@ export function decideShare(context: WorkerContext, linked: Linked, { share, pat
   return writeStage(path, columns, { removed: gone.length, comparisons: comparisons.made });
 }
 
-/** The evidence asks again for pairs that were compared to decide: without their sets, which may be gone. */
-function remembering(shared: (a: number, b: number) => number, count: number): (a: number, b: number) => number {
+/** The evidence asks again for pairs that were found alike: without their sets, which may be gone. */
+function remembering(shared: Comparable['shared'], count: number): Comparable['shared'] {
   const last = { other: new Int32Array(count).fill(-1), shared: new Uint32Array(count) };
   const remember = (item: number, other: number, found: number) => {
     last.other[item] = other;
     last.shared[item] = found;
   };
-  return (a, b) => {
+  return (a, b, least = 0) => {
     if (last.other[a] === b) return last.shared[a]!;
     if (last.other[b] === a) return last.shared[b]!;
-    const found = shared(a, b);
+    const found = shared(a, b, least);
+    if (found < least) return found;
     remember(a, b, found);
     remember(b, a, found);
     return found;

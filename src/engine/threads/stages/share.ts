@@ -70,7 +70,7 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
       contents: Uint32Array.from(items, item => linked.contents[item]!),
       decided,
       sizeOf: item => sets.sizeOf(localFirst[item]!),
-      shared: (a, b) => sets.shared(localFirst[a]!, localFirst[b]!),
+      shared: (a, b, least) => sets.shared(localFirst[a]!, localFirst[b]!, least),
       estimate: (a, b) => sketcher.estimate(sketchOf(localFirst[a]!), sketchOf(localFirst[b]!))?.value ?? 0,
       editSimilarity:
         editSimilarity && ((a, b, threshold) => editSimilarity(localFirst[a]!, localFirst[b]!, threshold)),

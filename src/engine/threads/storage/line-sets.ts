@@ -9,7 +9,8 @@ export interface SetsOfItems {
   /** Makes the set, if there is room to keep it. */
   load(item: number): void;
   sizeOf(item: number): number;
-  shared(a: number, b: number): number;
+  /** Some number below `least` when it is below that. */
+  shared(a: number, b: number, least?: number): number;
   /** To be used before the next call. */
   setOf(item: number): BigUint64Array;
 }
@@ -57,11 +58,11 @@ export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf
       }
       return sizes[item]!;
     },
-    shared(a, b) {
+    shared(a, b, least = 0) {
       if (top - base > plan.setBytes && (addresses[a] === 0 || addresses[b] === 0)) forget();
       require(a);
       require(b);
-      return exports.intersectionSize(addresses[a]!, sizes[a]!, addresses[b]!, sizes[b]!);
+      return exports.intersectionSize(addresses[a]!, sizes[a]!, addresses[b]!, sizes[b]!, least);
     },
     setOf(item) {
       if (top - base > plan.setBytes && addresses[item] === 0) forget();
@@ -81,6 +82,6 @@ export function documentSets(
     load: () => {},
     setOf,
     sizeOf: item => setOf(item).length,
-    shared: (a, b) => sketcher.kernel.intersectionSize(setOf(a), setOf(b)),
+    shared: (a, b, least) => sketcher.kernel.intersectionSize(setOf(a), setOf(b), least),
   };
 }

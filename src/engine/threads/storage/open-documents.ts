@@ -27,6 +27,8 @@ export function openDocuments(context: WorkerContext, planned: Planned, document
       throw new Error('an input changed while it was read; nothing was written');
     return plan.reading.setField === undefined ? read.document : withoutText(read.document);
   };
-  const sets = plan.byKernel ? kernelSets(context, documents.length, lines.read) : documentSets(context, documentOf);
+  const sets = plan.setsByKernel
+    ? kernelSets(context, documents.length, lines.read)
+    : documentSets(context, documentOf);
   return { documentOf, sets, close: lines.close };
 }

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clustersOf } from './clusters.ts';
 import { keepFirstOfEach } from './connected.ts';
-import { clusterDirect, type DirectClustering } from './direct.ts';
+import { clusterDirectSteps, type DirectClustering } from './direct.ts';
+import { finish } from './steps.ts';
 import { createUnionFind } from './union-find.ts';
 
+const clusterDirect = (clustering: DirectClustering) => finish(clusterDirectSteps(clustering));
 const inputOrder = (count: number) => Array.from({ length: count }, (_, item) => item);
 
 /** Items on a line: the closer, the more similar. 1, 0.9 and 0.8 make a chain whose ends are 0.8 alike. */
@@ -56,7 +58,7 @@ function naiveDirect({ order, buckets, similarity, threshold, count }: Case): nu
   return keptBy;
 }
 
-describe('clusterDirect', () => {
+describe('clusterDirectSteps', () => {
   it('agrees with the rule of the contract on any buckets, orders and ties', () => {
     fc.assert(
       fc.property(anyCase, given => {

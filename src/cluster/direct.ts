@@ -1,6 +1,6 @@
 /** Items in keep order and their candidates → for each, the most similar kept item, never through a chain. */
 import { type Keeping, keepAll, type Similarity } from './keeping.ts';
-import { finish, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 export interface DirectClustering {
   /** Number of items; they are 0 … count − 1. */
@@ -31,13 +31,9 @@ export interface Best {
 
 /**
  * An item goes if a kept candidate is at or above the threshold; named is the most similar one, on a tie the earlier in
- * keep order. Only kept items are compared with: a bucket of m copies costs m − 1 comparisons.
+ * keep order. Only kept items are compared with: a bucket of m copies costs m − 1 comparisons. There is a checkpoint at
+ * every item.
  */
-export function clusterDirect(clustering: DirectClustering): Keeping {
-  return finish(clusterDirectSteps(clustering));
-}
-
-/** The same, with a checkpoint at every item. */
 export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping> {
   const { count, order, visitCandidates, similarity, threshold, onKept } = clustering;
   const result = keepAll(count);

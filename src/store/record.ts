@@ -190,11 +190,6 @@ export function withCompressed(number: number, entry: Uint8Array, compressed: Ui
   return bytes;
 }
 
-/** Whether an entry, which need not be opened for it, is of a document that is found by its prefix. */
-export function isCrowded(entry: Uint8Array): boolean {
-  return entry.length >= HEADER && (entry[5]! & flag.crowded) !== 0;
-}
-
 function checksum(number: number, bytes: Uint8Array): number {
   return crc32(bytes.subarray(4), number);
 }

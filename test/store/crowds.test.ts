@@ -9,7 +9,7 @@ import { keyKinds } from '../../src/store/keys.ts';
 import { createMemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
 import { type GivenOpenOptions, openIndexIn } from '../../src/store/open-index.ts';
-import { isCrowded } from '../../src/store/record.ts';
+import { Entry } from '../../src/store/record.ts';
 import { damagesIn, indexAt, noCrowds, openAt, placesWith, smallCrowds } from '../support/indexes.ts';
 import { redisForTests } from '../support/redis.ts';
 
@@ -183,7 +183,9 @@ async function countedIndex(
       return store.read(numbers);
     },
     async apply(change) {
-      count.crowded += change.additions.filter(({ bytes }) => isCrowded(bytes)).length;
+      count.crowded += change.additions.filter(
+        ({ number, bytes }) => Entry.trusted(number, bytes).commonBits !== undefined,
+      ).length;
       return store.apply(change);
     },
   };

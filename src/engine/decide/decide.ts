@@ -12,14 +12,9 @@ import { Comparisons, type LargestGroup, largestGroup } from './comparisons.ts';
 import { type Crowd, type CrowdLimits, createCrowd, crowdLimits } from './crowd/crowd.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** `onMany` is told when there are `many` comparisons. */
-export function decide(corpus: Corpus, options: RunOptions, governed?: DecideSettings): Decided {
-  return finish(decideSteps(corpus, options, governed));
-}
-
 type DecideSettings = Governed & { readonly limits?: CrowdLimits };
 
-/** The same, with checkpoints. */
+/** With checkpoints. `onMany` is told when there are `many` comparisons. */
 export function* decideSteps(
   corpus: Corpus,
   options: RunOptions,

@@ -16,10 +16,6 @@ export interface FoundPair extends ItemPair {
 
 type PairSettings = { limits?: CrowdLimits; comparisons?: Comparisons | undefined };
 
-export function* allPairs(...given: Parameters<typeof allPairSteps>): Generator<FoundPair> {
-  for (const pair of allPairSteps(...given)) if (pair) yield pair;
-}
-
 /** Undefined at each checkpoint. */
 export function* allPairSteps(
   corpus: Corpus,

@@ -1,12 +1,11 @@
 /** Searching crowds by rare elements must change nothing, on real texts that are full of shared passages. */
 import { describe, expect, test } from 'vitest';
+import { allPairs, decide } from '../../../../test/support/in-one-go.ts';
 import { licenceTexts } from '../../../../test/support/texts.ts';
 import { prefixLength } from '../../../similarity/prefix-bound.ts';
 import { forEachOverlap } from '../../calls/overlap-join.ts';
 import { openRun } from '../../memory/corpus.ts';
 import { readRunOptions } from '../../run-options.ts';
-import { decide } from '../decide.ts';
-import { allPairs } from '../pairs.ts';
 
 const thresholds = [0.3, 0.5, 2 / 3, 0.8, 0.9, 1];
 
@@ -34,15 +33,15 @@ describe('texts of licences', () => {
 
   test.each(thresholds)('have the same pairs at %s, and all of them', async threshold => {
     const { corpus, options } = await openRun(documents, [], readRunOptions({ threshold }));
-    const pairs = [...allPairs(corpus, options, false, { limits: everything })];
-    expect(pairs).toEqual([...allPairs(corpus, options, false, { limits: nothing })]);
+    const pairs = allPairs(corpus, options, false, { limits: everything });
+    expect(pairs).toEqual(allPairs(corpus, options, false, { limits: nothing }));
     const exact: [a: number, b: number, resemblance: number][] = [];
     forEachOverlap(
       documents.map((_, item) => corpus.setOf(item)),
       threshold,
       (...pair) => exact.push(pair),
     );
-    const found = [...allPairs(corpus, options, true)].map(({ a, b, resemblance }) => [a, b, resemblance]);
+    const found = allPairs(corpus, options, true).map(({ a, b, resemblance }) => [a, b, resemblance]);
     expect(found.filter(([a, b]) => corpus.setOf(a!).length > 0 && corpus.setOf(b!).length > 0)).toEqual(exact);
   });
 });

@@ -1,6 +1,7 @@
 /** Decisions and the inputs, read a second time → the documents that stay, in input order, as they came. */
 import { kept } from '../cluster/keeping.ts';
 import type { DecidedFiles, DocumentsForm } from '../engine/engine.ts';
+import { closeOrAbort } from '../files/close-or-abort.ts';
 import type { Fields } from '../formats/item.ts';
 import { readName } from '../formats/name.ts';
 import type { KeptRows } from '../formats/parquet/copy-rows.ts';
@@ -41,25 +42,19 @@ async function writeRecords(request: WriteRequest, format: Format): Promise<Writ
   const { textField, idField, setField } = reading;
   const strings = [textField, idField, ...(setField === undefined ? [] : [setField])];
   const writer = await openWriter(path, format, { strings, csvSafe: request.csvSafe });
-  let written: Written;
-  try {
+  const written = await closeOrAbort(writer, async (): Promise<Written> => {
     if (writer.writeOther) {
       const { writeWarcRecords } = await import('./write-warc-records.ts');
-      written = { otherRecords: await writeWarcRecords(request, writer) };
-    } else {
-      let leftOut = 0;
-      const onOther = () => void leftOut++;
-      for await (const { item, number, stays } of readAgain({ ...request, reading: { ...reading, onOther } })) {
-        if (stays || mark) await writer.write(item, mark ? markOf(decided, number) : undefined);
-        else writer.leaveOut?.(item);
-      }
-      written = { otherRecordsLeftOut: leftOut };
+      return { otherRecords: await writeWarcRecords(request, writer) };
     }
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-  await writer.close();
+    let leftOut = 0;
+    const onOther = () => void leftOut++;
+    for await (const { item, number, stays } of readAgain({ ...request, reading: { ...reading, onOther } })) {
+      if (stays || mark) await writer.write(item, mark ? markOf(decided, number) : undefined);
+      else writer.leaveOut?.(item);
+    }
+    return { otherRecordsLeftOut: leftOut };
+  });
   return { ...written, ...(writer.lost && { lost: writer.lost }) };
 }
 

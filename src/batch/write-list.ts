@@ -1,5 +1,6 @@
 /** Records (evidence, clusters, pairs, rejects) → a file of them, JSON lines unless the name says otherwise. */
 import type { FilesRead } from '../engine/engine.ts';
+import { closeOrAbort } from '../files/close-or-abort.ts';
 import type { Fields, Reject } from '../formats/item.ts';
 import { encodeJson } from '../formats/json/encode-json.ts';
 import type { WriterSettings } from '../formats/loaders.ts';
@@ -29,16 +30,12 @@ export async function writeItems<Item>(
   signal?: AbortSignal | undefined,
 ): Promise<void> {
   const writer = await openWriter(path, format, settings);
-  try {
+  await closeOrAbort(writer, async () => {
     for await (const item of items) {
       signal?.throwIfAborted();
       await writer.write(asWritable(item));
     }
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-  await writer.close();
+  });
 }
 
 export async function writeRejects(
@@ -71,7 +68,7 @@ async function writeLines<Item>(
     await sink.write(lines);
     lines = '';
   };
-  try {
+  await closeOrAbort(sink, async () => {
     if (Symbol.asyncIterator in items)
       for await (const item of items) {
         lines += `${lineOf(item)}\n`;
@@ -83,11 +80,7 @@ async function writeLines<Item>(
         if (lines.length >= LINES_LENGTH) await write();
       }
     await write();
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
-  await sink.close();
+  });
 }
 
 /** The same value comes again and again. */

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
 import { fail } from '../errors.ts';
+import { closeOrAbort } from '../files/close-or-abort.ts';
 import { failWriting } from '../files/system-errors.ts';
 import { inPlace, type Temporary, temporaryFor } from '../files/temporary.ts';
 import { createChecksum } from '../kernel/xxhash.ts';
@@ -83,14 +84,10 @@ class BufferedSink implements Sink {
   }
 
   async close(): Promise<void> {
-    try {
+    await closeOrAbort(this.#output, async () => {
       await this.flush();
       for (const chunk of (await this.#codec?.end()) ?? []) await this.#output.write(chunk);
-    } catch (error) {
-      await this.abort();
-      throw error;
-    }
-    await this.#output.close();
+    });
   }
 
   sync(): Promise<void> {

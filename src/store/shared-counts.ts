@@ -1,4 +1,5 @@
 /** Lists of numbers, put in one by one → each number, and how many of the lists have it: typed arrays, used again and again. */
+import { firstAtLeast } from '../engine/ascending.ts';
 import type { Numbers } from './contract.ts';
 
 const FIRST_ROOM = 1024;
@@ -89,13 +90,6 @@ export class SharedCounts {
   }
 }
 
-/** Of an ascending list. */
-function has(list: Numbers, number: number): boolean {
-  let from = 0;
-  for (let to = list.length; from < to; ) {
-    const middle = (from + to) >>> 1;
-    if (list[middle]! < number) from = middle + 1;
-    else to = middle;
-  }
-  return list[from] === number;
+function has(ascending: Numbers, number: number): boolean {
+  return ascending[firstAtLeast(ascending, number)] === number;
 }

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { closeOrAbort } from '../../files/close-or-abort.ts';
 import { makeWorkFolder, removeWorkFolder } from '../../files/work-folder.ts';
 import type { DocumentItem, OtherRecord } from '../../formats/item.ts';
 import { openSink } from '../../formats/sink.ts';
@@ -117,16 +118,12 @@ async function spool(chunks: AsyncIterable<Uint8Array>): Promise<Spooled> {
   try {
     const sink = await openSink(path);
     let length = 0;
-    try {
+    await closeOrAbort(sink, async () => {
       for await (const chunk of chunks) {
         await sink.write(chunk);
         length += chunk.length;
       }
-    } catch (error) {
-      await sink.abort();
-      throw error;
-    }
-    await sink.close();
+    });
     return { length, chunks: () => createReadStream(path), remove: () => removeWorkFolder(folder) };
   } catch (error) {
     removeWorkFolder(folder);

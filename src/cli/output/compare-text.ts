@@ -1,4 +1,5 @@
 /** Two documents and their comparison → lines to read in a terminal: measures, what the sketches saw, shared passages. */
+import { firstAtLeast } from '../../engine/ascending.ts';
 import type { Comparison } from '../../engine/calls/compare.ts';
 import type { Passage } from '../../model.ts';
 import { alignColumns, count, excerpt, printable, rounded } from '../../report/printable.ts';
@@ -130,14 +131,5 @@ function passageLines(textA: string, textB: string, passages: readonly Passage[]
 /** 1 is the first. */
 function lineCounter(text: string): (at: number) => number {
   const starts = [...text.matchAll(/\n/g)].map(({ index }) => index);
-  return at => {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! < at) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
-  };
+  return at => firstAtLeast(starts, at) + 1;
 }

@@ -2,6 +2,7 @@
 
 import { memoryLog } from '../../decisions/line-log.ts';
 import { halvesOf } from '../../engine/analyse/key-arrays.ts';
+import { firstAtLeast } from '../../engine/ascending.ts';
 import { fail } from '../../errors.ts';
 import { type Change, emptyState, type Group, type Numbers, type Store } from '../contract.ts';
 import { limitOf } from '../keys.ts';
@@ -97,15 +98,4 @@ export function createMemoryStore(): Store {
     compact: async () => {},
     close: async () => {},
   };
-}
-
-/** Of ascending numbers, the place of the first that is not below. */
-function firstAtLeast(numbers: Numbers, least: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -23,8 +23,8 @@ import { encodeJson } from '../../../formats/json/encode-json.ts';
 import { readJsonLine } from '../../../formats/json/read.ts';
 import { readBatches } from '../../../formats/read.ts';
 import { formats } from '../../../formats/registry.ts';
+import { lastAtMost } from '../../ascending.ts';
 import { storedSize } from '../../run-files.ts';
-import { lastAtMost } from '../storage/last-at-most.ts';
 import type { LineFile } from './plan.ts';
 
 export interface SpooledFile extends LineFile {

@@ -1,5 +1,6 @@
 /** Decisions → the lines that stay, byte for byte, in input order: one file is read while the other is written. */
 import { open, stat } from 'node:fs/promises';
+import { closeOrAbort } from '../../../files/close-or-abort.ts';
 import { failOnChange } from '../../../files/unchanged.ts';
 import { openSink, STANDARD_OUTPUT } from '../../../formats/sink.ts';
 import type { Chunk, Piece } from '../plan/plan.ts';
@@ -18,7 +19,7 @@ export interface CopyRequest extends Numbered {
 
 export async function copyKept(output: string, request: CopyRequest): Promise<void> {
   const writer = await openCopy(output);
-  try {
+  await closeOrAbort(writer, async () => {
     let buffer = Buffer.alloc(0);
     for (const lines of keptLines(request)) {
       if (buffer.length < sizeOf(lines)) buffer = Buffer.allocUnsafeSlow(sizeOf(lines) + (1 << 20));
@@ -27,11 +28,7 @@ export async function copyKept(output: string, request: CopyRequest): Promise<vo
       // The buffer is used again.
       await writer.flush?.();
     }
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-  await writer.close();
+  });
 }
 
 interface Copy {

@@ -2,11 +2,11 @@
 import { clustersOf } from '../../../cluster/clusters.ts';
 import { kept } from '../../../cluster/keeping.ts';
 import type { Relation } from '../../../model.ts';
+import { lastAtMost } from '../../ascending.ts';
 import { relationOf } from '../../decide/compare-items.ts';
 import { clusterOf, removalOf, totalsOf } from '../../decide/decisions.ts';
 import { sortedOrder } from '../../decide/radix.ts';
 import type { DecidedFiles } from '../../engine.ts';
-import { lastAtMost } from '../storage/last-at-most.ts';
 import { readColumn } from '../storage/stage-file.ts';
 import type { ThreadRun } from '../threads-engine.ts';
 import type { Catalogue } from './catalogue.ts';

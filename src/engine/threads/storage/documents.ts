@@ -1,10 +1,10 @@
 /** The chunks of a run → its documents numbered through: which chunk each is in, where it comes from, what its id is. */
 
+import { lastAtMost } from '../../ascending.ts';
 import type { Chunk, Piece } from '../plan/plan.ts';
 import type { SpooledFile } from '../plan/spool-inputs.ts';
 import type { Numbered } from '../stages/link-entries.ts';
 import type { ChunkFile } from './chunk-columns.ts';
-import { lastAtMost } from './last-at-most.ts';
 import { EntryReader, readColumn } from './stage-file.ts';
 
 export interface Documents extends Numbered {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Kernel, LineRecord } from '../../src/kernel/contract.ts';
-import { ReferenceKernel } from '../../src/kernel/reference.ts';
 import { createKernel } from '../../src/kernel/wasm-kernel.ts';
+import { ReferenceKernel } from '../support/reference-kernel.ts';
 import { randomText } from '../support/texts.ts';
 
 const options = { shingle: { unit: 'word', size: 3 }, keepCase: false, seed: 7, hashes: 12 } as const;

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Kernel, KernelOptions, Text } from '../../src/kernel/contract.ts';
-import { ReferenceKernel } from '../../src/kernel/reference.ts';
 import { createKernel } from '../../src/kernel/wasm-kernel.ts';
 import type { ShingleSpec } from '../../src/model.ts';
+import { ReferenceKernel } from '../support/reference-kernel.ts';
 import { damagedBytes, licenceTexts, randomText } from '../support/texts.ts';
 
 const base: KernelOptions = { shingle: { unit: 'word', size: 5 }, keepCase: false, seed: 1, hashes: 128 };

@@ -12,11 +12,11 @@ import {
   stir,
   tokenHash,
 } from '../../src/kernel/hash.ts';
-import { ReferenceKernel } from '../../src/kernel/reference.ts';
 import { splitWords } from '../../src/kernel/words.ts';
 import { bandKeys } from '../../src/lsh/bands.ts';
 import { selectPositions } from '../../src/lsh/random-selection.ts';
 import type { ShingleSpec } from '../../src/model.ts';
+import { ReferenceKernel } from './reference-kernel.ts';
 
 export const vectorSeeds = [0, 1, 2, Number.MAX_SAFE_INTEGER];
 const tokens = ['', 'a', 'rose', '12345678', '123456789', 'sixteen_letters_', 'seventeen_letters', 'щука', '中', '𐐨'];

@@ -11,8 +11,8 @@ import type {
   Text,
   TextFacts,
   ValueKind,
-} from './contract.ts';
-import { elementText } from './element-text.ts';
+} from '../../src/kernel/contract.ts';
+import { elementText } from '../../src/kernel/element-text.ts';
 import {
   bandKey,
   codePointHash,
@@ -24,8 +24,8 @@ import {
   permuteHash,
   shingleHash,
   tokenHash,
-} from './hash.ts';
-import { splitWords } from './words.ts';
+} from '../../src/kernel/hash.ts';
+import { splitWords } from '../../src/kernel/words.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

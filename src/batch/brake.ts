@@ -5,7 +5,7 @@ import type { NameOf, Options } from '../options.ts';
 import { printable } from '../report/printable.ts';
 import { withCommas } from '../report/with-commas.ts';
 
-type Limits = { readonly [Name in 'maxRemoved' | 'maxCluster']?: Options[Name] | undefined };
+export type Limits = { readonly [Name in 'maxRemoved' | 'maxCluster']?: Options[Name] | undefined };
 
 /** Fails, even of a quiet run, before anything is written. */
 export function requireWithinLimits(limits: Limits, decided: DecidedFiles, nameOf: NameOf): void {

@@ -1,8 +1,7 @@
 /** Files → the groups of near-duplicates among their documents, written or handed on; and the summary. */
 import { decideFiles } from '../engine/choose-engine.ts';
 import type { DecidedFiles } from '../engine/engine.ts';
-import type { Options } from '../options.ts';
-import { requireWithinLimits } from './brake.ts';
+import { type Limits, requireWithinLimits } from './brake.ts';
 import { noteDecisions } from './note-decisions.ts';
 import { noteRejects } from './note-losses.ts';
 import { listFormat, namedOutputs } from './outputs.ts';
@@ -13,7 +12,7 @@ import { type Around, type Asked, startRun } from './start-run.ts';
 import { type ClustersSummary, summaryOf } from './summary.ts';
 import { writeList, writeRejects } from './write-list.ts';
 
-export interface ClustersAsked extends Asked, Pick<Options, 'maxCluster'> {
+export interface ClustersAsked extends Asked, Pick<Limits, 'maxCluster'> {
   readonly outputs: ListOutputs;
 }
 

@@ -2,9 +2,8 @@
 import { decideFiles } from '../engine/choose-engine.ts';
 import type { DecidedFiles, DocumentsForm } from '../engine/engine.ts';
 import type { Removal } from '../model.ts';
-import type { Options } from '../options.ts';
 import { printable } from '../report/printable.ts';
-import { requireWithinLimits } from './brake.ts';
+import { type Limits, requireWithinLimits } from './brake.ts';
 import { noteDecisions } from './note-decisions.ts';
 import { noteRejects } from './note-losses.ts';
 import { formOf, listFormat, namedOutputs } from './outputs.ts';
@@ -27,7 +26,7 @@ export interface DedupOutputs {
   readonly rejects?: string | undefined;
 }
 
-export interface DedupAsked extends Asked, Pick<Options, 'maxRemoved' | 'maxCluster'> {
+export interface DedupAsked extends Asked, Limits {
   readonly outputs: DedupOutputs;
   /** Nothing is removed: what was decided is added to each document. */
   readonly mark: boolean;

@@ -2,9 +2,8 @@
 import type { BatchSettings } from '../../batch/options.ts';
 import { inputOptionNames, workOptionNames } from '../../batch/options.ts';
 import { sparkSettings } from '../../batch/spark-settings.ts';
-import type { Around } from '../../batch/start-run.ts';
+import type { Around, Asked } from '../../batch/start-run.ts';
 import { exactOptionsOf, type RunOptions, runOptionNames, runOptionsOf } from '../../engine/run-options.ts';
-import type { SparkSettings } from '../../engine/spark/connect/server.ts';
 import { fail } from '../../errors.ts';
 import { flagOf, type GivenOptions, type NameOf, type Options, pick, readOptions } from '../../options.ts';
 import type { FlagValues } from '../app/command.ts';
@@ -20,13 +19,6 @@ export const sparkFlags = {
     given => String(given),
   ),
 };
-
-/** Undefined for a run on this machine. */
-export function readSparkFlags(
-  options: Options<'engine' | 'master'> & FlagValues<typeof sparkFlags>,
-): SparkSettings | undefined {
-  return sparkSettings(options, options, nameOfFlag);
-}
 
 export const inputArguments = [
   { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
@@ -46,11 +38,17 @@ export function readRunFlags(
   return read;
 }
 
-export function settingsOf(options: BatchSettings): BatchSettings {
-  return pick(options, [...inputOptionNames, ...workOptionNames]) as BatchSettings;
+/** What all runs over files have flags for, besides what decides who is a duplicate. */
+export type RunFlags = BatchSettings & FlagValues<typeof sparkFlags> & Pick<Asked, 'protect' | 'decisions' | 'csvSafe'>;
+
+export function askedOf(inputs: readonly string[], flags: RunFlags, options: RunOptions): Asked {
+  const { protect, decisions, csvSafe } = flags;
+  const settings = pick(flags, [...inputOptionNames, ...workOptionNames]) as BatchSettings;
+  const spark = sparkSettings(flags, flags, nameOfFlag);
+  return { inputs, protect, decisions, options, settings, spark, csvSafe };
 }
 
-export async function aroundOf(io: Io, options: RunOptions, settings: BatchSettings): Promise<Around> {
+export async function aroundOf(io: Io, { options, settings }: Asked): Promise<Around> {
   return { messages: io, nameOf: nameOfFlag, watch: await createWatch(io, settings, options) };
 }
 

@@ -1,12 +1,12 @@
 /** `neardup clusters`: documents → the groups of near-duplicates among them, as JSON lines, or as a listing on a terminal. */
 import { batchOptionNames } from '../../batch/options.ts';
-import { decisionsLines, effortLine, many, repeatedIdsLines } from '../../batch/summary.ts';
+import { type ClustersSummary, many } from '../../batch/summary.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../app/command.ts';
 import { csvSafeFlag, decisionsFlag, filesFlag, listJsonFlag, outputFlag, rejectsFlag } from '../app/flags.ts';
-import { requireFilesBesideSummary } from '../batch/json-outputs.ts';
-import { clusterListing, legendLines, listTarget } from '../batch/listing.ts';
-import { aroundOf, inputArguments, readRunFlags, readSparkFlags, settingsOf, sparkFlags } from '../batch/request.ts';
+import { clusterListing } from '../batch/listing.ts';
+import { inputArguments, readRunFlags, sparkFlags } from '../batch/request.ts';
+import { runList } from '../batch/run-list.ts';
 
 export const clustersCommand = command({
   name: 'clusters',
@@ -28,41 +28,16 @@ export const clustersCommand = command({
     'neardup clusters products.jsonl --set-field features --keep max:sales',
   ],
   async run(inputs, options, io, given) {
-    const { output = '-', rejects, protect, json = false, csvSafe, maxCluster } = options;
-    const runOptions = readRunFlags(options, given);
-    const target = listTarget(io, options.output, json);
-    if (target === 'file with summary') requireFilesBesideSummary({ '-o': output, '--rejects': rejects });
-
-    const { clustersBatch } = await import('../../batch/clusters-batch.ts');
-    const { recallLines } = await import('../../batch/recall-lines.ts');
-    const { writeLines } = await import('../output/write-lines.ts');
-    const settings = settingsOf(options);
-    const limits = maxCluster === undefined ? {} : { maxCluster };
-    const asked = {
-      inputs,
-      spark: readSparkFlags(options),
-      decisions: options.decisions,
-      protect,
-      options: runOptions,
-      settings,
-      csvSafe,
-      ...limits,
-      outputs: { output, rejects },
-    };
-    const summary = await clustersBatch(
-      asked,
-      await aroundOf(io, runOptions, settings),
-      target === 'listing' ? decided => writeLines(io, () => clusterListing(decided, io)) : undefined,
-    );
-    const { documents, clusters, clustered, rejected } = summary;
-    if (target === 'listing' && clusters > 0) for (const line of legendLines(runOptions)) io.note(line);
-    io.note(
-      `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
-    );
-    for (const line of [...decisionsLines(summary), ...repeatedIdsLines(summary)]) io.note(line);
-    io.note(effortLine(summary, summary.comparisons));
-    for (const line of recallLines(runOptions)) io.note(line);
-    if (target === 'file with summary') io.write(JSON.stringify(summary));
-    return 0;
+    return runList<ClustersSummary>(inputs, options, readRunFlags(options, given), io, {
+      async find(asked, around, show) {
+        const { clustersBatch } = await import('../../batch/clusters-batch.ts');
+        const { maxCluster } = options;
+        return clustersBatch({ ...asked, maxCluster }, around, show && (decided => show(clusterListing(decided, io))));
+      },
+      count: ({ clusters }) => clusters,
+      line: ({ documents, clustered, clusters, rejected }) =>
+        `${many(documents, 'document')}: ${withCommas(clustered)} in ${many(clusters, 'cluster')}, ${withCommas(rejected)} rejected`,
+      hasRecall: true,
+    });
   },
 });

@@ -15,15 +15,7 @@ import {
   switchFlag,
 } from '../app/flags.ts';
 import { requireFileForJson } from '../batch/json-outputs.ts';
-import {
-  aroundOf,
-  inputArguments,
-  nameOfFlag,
-  readRunFlags,
-  readSparkFlags,
-  settingsOf,
-  sparkFlags,
-} from '../batch/request.ts';
+import { aroundOf, askedOf, inputArguments, nameOfFlag, readRunFlags, sparkFlags } from '../batch/request.ts';
 
 export const dedupCommand = command({
   name: 'dedup',
@@ -58,28 +50,15 @@ export const dedupCommand = command({
     'neardup dedup corpus.jsonl -o clean.jsonl --decisions decisions.jsonl',
   ],
   async run(inputs, options, io, given) {
-    const { output = '-', removed, clusters, report, rejects, protect, mark = false } = options;
-    const { dryRun = false, json = false, csvSafe, maxRemoved, maxCluster } = options;
+    const { output = '-', removed, clusters, report, rejects } = options;
+    const { mark = false, dryRun = false, json = false, maxRemoved, maxCluster } = options;
     const runOptions = readRunFlags(options, given);
     const outputs = { output, removed, clusters, report, rejects };
     requireFileForJson(namedOutputs({ ...outputs, output: options.output }, nameOfFlag), json, dryRun);
 
     const { dedupBatch } = await import('../../batch/dedup-batch.ts');
-    const settings = settingsOf(options);
-    const asked = {
-      inputs,
-      spark: readSparkFlags(options),
-      decisions: options.decisions,
-      protect,
-      options: runOptions,
-      settings,
-      csvSafe,
-      outputs,
-      mark,
-      dryRun,
-    };
-    const limits = { ...(maxRemoved !== undefined && { maxRemoved }), ...(maxCluster !== undefined && { maxCluster }) };
-    const { summary, written } = await dedupBatch({ ...asked, ...limits }, await aroundOf(io, runOptions, settings));
+    const asked = { ...askedOf(inputs, options, runOptions), outputs, mark, dryRun, maxRemoved, maxCluster };
+    const { summary, written } = await dedupBatch(asked, await aroundOf(io, asked));
     if (dryRun && report !== undefined) io.note(`--dry-run: ${report} was not written`);
     const { recallLines } = await import('../../batch/recall-lines.ts');
     for (const line of [...summaryLines(summary, written), ...recallLines(runOptions)]) io.note(line);

@@ -99,6 +99,25 @@ export function fail<Code extends ErrorCode>(code: Code, place: Place[Code], cau
   throw new NeardupError(code, messages[code](place), place, cause);
 }
 
+/** An error on its way between threads: a clone of one is a plain error without its code. */
+export interface Failure {
+  readonly code?: ErrorCode;
+  readonly message: string;
+  readonly place: object;
+  readonly cause?: unknown;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof NeardupError))
+    return { message: String((error as Error)?.message ?? error), place: {}, cause: error };
+  const { code, message, place } = error;
+  return { code, message, place };
+}
+
+export function errorOf({ code, message, place, cause }: Failure): Error {
+  return code ? new NeardupError(code, message, place) : new Error(message, { cause });
+}
+
 /** A value as an error names it: a string in quotes, so that '8' and 8 differ, cut if long. */
 function show(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`;

@@ -1,11 +1,12 @@
 /** The thread that hosts a run over files: what it is asked → progress, warnings, items, and at the end its summary. */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { failureOf } from '../errors.ts';
 import type { Cluster, Pair } from '../model.ts';
 import { plainName } from '../options.ts';
 import { clustersBatch } from './clusters-batch.ts';
 import { dedupBatch } from './dedup-batch.ts';
-import { type FromHost, failureOf, type HostData, type ToHost } from './hosted-runs.ts';
+import type { FromHost, HostData, ToHost } from './hosted-runs.ts';
 import { manyComparisonsLine } from './many-comparisons.ts';
 import { pairsBatch } from './pairs-batch.ts';
 import type { Around } from './start-run.ts';

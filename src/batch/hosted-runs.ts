@@ -1,5 +1,5 @@
 /** What a thread that hosts a run is told, and what it tells. */
-import { type ErrorCode, NeardupError } from '../errors.ts';
+import type { Failure } from '../errors.ts';
 import type { Cluster, Pair } from '../model.ts';
 import type { ClustersAsked } from './clusters-batch.ts';
 import type { DedupAsked } from './dedup-batch.ts';
@@ -32,22 +32,3 @@ export type FromHost =
   | { readonly items: readonly (Pair | Cluster)[] }
   | { readonly summary: Hosted[keyof Hosted]['summary'] }
   | { readonly failure: Failure };
-
-/** An error that has to travel: a clone of one is a plain error without its code. */
-export interface Failure {
-  readonly code?: ErrorCode;
-  readonly message: string;
-  readonly place: object;
-  readonly cause?: unknown;
-}
-
-export function failureOf(error: unknown): Failure {
-  if (!(error instanceof NeardupError))
-    return { message: String((error as Error)?.message ?? error), place: {}, cause: error };
-  const { code, message, place } = error;
-  return { code, message, place };
-}
-
-export function errorOf({ code, message, place, cause }: Failure): Error {
-  return code ? new NeardupError(code, message, place) : new Error(message, { cause });
-}

@@ -3,9 +3,10 @@
  * through all documents at once, which takes seconds where there are millions.
  */
 import { Worker } from 'node:worker_threads';
+import { errorOf } from '../errors.ts';
 import { programUrl } from '../files/package.ts';
 import type { FilesCallSettings } from './files-calls.ts';
-import { errorOf, type FromHost, type Hosted, type HostedRun, type ToHost } from './hosted-runs.ts';
+import type { FromHost, Hosted, HostedRun, ToHost } from './hosted-runs.ts';
 
 const program = programUrl('batch/host-worker.js');
 

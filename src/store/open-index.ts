@@ -6,6 +6,7 @@ import type { Store, StoreSetup } from './contract.ts';
 import type { CrowdLimits } from './crowds/crowds.ts';
 import {
   type GivenIndexOptions,
+  type IndexOptions,
   indexOptionNames,
   matchIndexOptions,
   type ReadIndexOptions,
@@ -16,7 +17,8 @@ import { NearIndex } from './near-index.ts';
 import { prepareHere, prepareOnThreads } from './prepare-stage.ts';
 import { Entry } from './record.ts';
 import { ThreadPool } from './threads/pool.ts';
-import { createToolsOf } from './threads/tools.ts';
+import { perform, type Tasks } from './threads/tasks.ts';
+import { createToolsOf, type Tools } from './threads/tools.ts';
 
 export interface OpenSettings {
   /** Which documents are stored with their text: `new` ones (the default), `all`, or `none`. */
@@ -91,9 +93,8 @@ export async function openIndexIn(
       keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(Entry.checked(number, bytes)),
     };
     const store = await place.open(setup, made ? undefined : read.written);
-    const pool = threads === 0 ? undefined : new ThreadPool(read.options, tools, threads);
-    pool?.start();
-    const stage = pool ? prepareOnThreads(tools, pool) : prepareHere(tools);
+    const stage =
+      threads === 0 ? prepareHere(tools) : prepareOnThreads(tools, startThreads(read.options, tools, threads));
     return new NearIndex({
       name,
       store,
@@ -109,6 +110,17 @@ export async function openIndexIn(
     await place.abandon();
     throw error;
   }
+}
+
+function startThreads(options: IndexOptions, tools: Tools, size: number): ThreadPool<Tasks> {
+  const pool = new ThreadPool<Tasks>({
+    program: 'store/threads/worker.js',
+    workerData: options,
+    size,
+    perform: (name, input) => perform(tools, name, input),
+  });
+  pool.start();
+  return pool;
 }
 
 /** Wrong options are found before anything is made. */

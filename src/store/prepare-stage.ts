@@ -48,7 +48,7 @@ export function prepareHere(tools: Tools): PrepareStage {
   };
 }
 
-export function prepareOnThreads(tools: Tools, pool: ThreadPool): PrepareStage {
+export function prepareOnThreads(tools: Tools, pool: ThreadPool<Tasks>): PrepareStage {
   const here = prepareHere(tools);
   const { preparer } = tools;
   return {

@@ -1,7 +1,7 @@
 /** Entries → the same compressed: a few right here, many on a thread of their own, so that deciding goes on. */
 import { compress, compressiblePart, withCompressed } from '../record.ts';
 import { joinParts, splitParts } from './packet.ts';
-import { Thread } from './thread.ts';
+import { createThread } from './thread.ts';
 
 interface Unpacked {
   readonly number: number;
@@ -14,7 +14,7 @@ const FEWEST_FOR_THREAD = 16;
 const LEAST_BYTES_FOR_THREAD = 256 * 1024;
 
 export class Packer {
-  readonly #thread = new Thread();
+  readonly #thread = createThread();
 
   async pack(entries: readonly Unpacked[]): Promise<Uint8Array[]> {
     const parts = entries.map(({ bytes }) => compressiblePart(bytes));

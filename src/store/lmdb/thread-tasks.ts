@@ -1,5 +1,5 @@
-/** What the index does on threads, so that deciding goes on. */
-
+/** What the index on disk does on threads of its own, so that deciding goes on. */
+import { movable } from '../threads/answer.ts';
 import { compressPacket, type Packet } from './packet.ts';
 import { type FilterPart, type MadePart, makeFilterPart } from './postings/key-filter.ts';
 import { type MadePages, makePages, type PagesToMake } from './postings/make-pages.ts';
@@ -14,32 +14,23 @@ export interface ThreadTasks {
   readonly makePages: { readonly input: PagesToMake; readonly output: MadePages };
 }
 
-export type TaskName = keyof ThreadTasks;
-
-export interface Request<Name extends TaskName = TaskName> {
-  readonly name: Name;
-  readonly input: ThreadTasks[Name]['input'];
-}
-
-const tasks: { readonly [Name in TaskName]: (input: ThreadTasks[Name]['input']) => ThreadTasks[Name]['output'] } = {
+const tasks: {
+  readonly [Name in keyof ThreadTasks]: (input: ThreadTasks[Name]['input']) => ThreadTasks[Name]['output'];
+} = {
   compress: compressPacket,
   makeFilterPart: ({ part, blocks }) => makeFilterPart(part, blocks),
   makePages,
 };
 
-export function perform<Name extends TaskName>({ name, input }: Request<Name>): ThreadTasks[Name]['output'] {
+export function perform<Name extends keyof ThreadTasks>(
+  name: Name,
+  input: ThreadTasks[Name]['input'],
+): ThreadTasks[Name]['output'] {
   return tasks[name](input);
 }
 
 /** The memory of an answer, which moves to who asked and is not copied. */
-export function memoryOf(output: ThreadTasks[TaskName]['output']): ArrayBuffer[] {
+export function memoryOf(output: ThreadTasks[keyof ThreadTasks]['output']): ArrayBuffer[] {
   if ('words' in output) return movable([output.words]);
   return movable('parts' in output ? output.parts.map(({ bytes }) => bytes) : [output.bytes]);
-}
-
-/** The memory of those arrays that share theirs with nobody. */
-export function movable(arrays: readonly (Uint8Array | Uint32Array)[]): ArrayBuffer[] {
-  return arrays
-    .filter(({ byteLength, buffer }) => byteLength === buffer.byteLength)
-    .map(({ buffer }) => buffer as ArrayBuffer);
 }

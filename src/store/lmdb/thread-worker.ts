@@ -1,8 +1,5 @@
-/** A thread of the index: requests in, answers out, one after another. */
-import { parentPort } from 'node:worker_threads';
-import { memoryOf, perform, type Request } from './thread-tasks.ts';
+/** A thread of the index on disk: tasks in, answers out, one after another. */
+import { answerTasks } from '../threads/answer.ts';
+import { memoryOf, perform, type ThreadTasks } from './thread-tasks.ts';
 
-parentPort!.on('message', (request: Request) => {
-  const output = perform(request);
-  parentPort!.postMessage(output, memoryOf(output));
-});
+answerTasks<ThreadTasks>(perform, memoryOf);

@@ -1,66 +1,50 @@
 /** Tasks → answers, from threads that are started when they are first needed. */
-import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, NeardupError } from '../../errors.ts';
+import { errorOf } from '../../errors.ts';
 import { canStart, programUrl } from '../../files/package.ts';
-import type { IndexOptions } from '../index-options.ts';
-import { perform, type TaskName, type Tasks } from './tasks.ts';
-import type { Tools } from './tools.ts';
+import type { Answer, Asked, Perform, TaskTable } from './answer.ts';
 
-export interface Asked<Name extends TaskName = TaskName> {
-  readonly name: Name;
-  readonly input: Tasks[Name]['input'];
-}
-
-export type Answer =
-  | { readonly output: unknown }
-  | {
-      readonly failed: {
-        readonly code: ErrorCode;
-        readonly message: string;
-        readonly place: Readonly<Record<string, unknown>>;
-      };
-    }
-  | { readonly error: unknown };
-
-interface Waiting extends Asked {
+interface Waiting<Tasks extends TaskTable<Tasks>> extends Asked<Tasks> {
   readonly moved: readonly ArrayBuffer[];
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
 
-const program = programUrl('store/threads/worker.js');
-/** Otherwise the work is done right here. */
-const hasThreads = canStart(program);
-/** More would only wait for the one thread that decides. */
-const MOST_THREADS = 4;
+export interface PoolSetup<Tasks extends TaskTable<Tasks>> {
+  /** What the threads run, by its path in dist/; it answers with `answerTasks`. */
+  readonly program: string;
+  readonly workerData?: unknown;
+  readonly size: number;
+  /** The same right here, where no thread can be started. */
+  readonly perform: Perform<Tasks>;
+}
 
-export class ThreadPool {
-  readonly #options: IndexOptions;
-  readonly #tools: Tools;
-  readonly #size: number;
+export class ThreadPool<Tasks extends TaskTable<Tasks>> {
+  readonly #setup: PoolSetup<Tasks>;
+  readonly #program: URL;
+  readonly #hasThreads: boolean;
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
-  readonly #queue: Waiting[] = [];
-  readonly #current = new Map<Worker, Waiting>();
+  readonly #queue: Waiting<Tasks>[] = [];
+  readonly #current = new Map<Worker, Waiting<Tasks>>();
   #isEnded = false;
 
-  constructor(options: IndexOptions, tools: Tools, size = Math.min(MOST_THREADS, availableParallelism())) {
-    this.#options = options;
-    this.#tools = tools;
-    this.#size = size;
+  constructor(setup: PoolSetup<Tasks>) {
+    this.#setup = setup;
+    this.#program = programUrl(setup.program);
+    this.#hasThreads = canStart(this.#program);
   }
 
   /** What is in `moved` is gone here afterwards. */
-  async ask<Name extends TaskName>(
+  async ask<Name extends keyof Tasks>(
     name: Name,
     input: Tasks[Name]['input'],
     moved: readonly ArrayBuffer[] = [],
   ): Promise<Tasks[Name]['output']> {
-    if (!hasThreads) {
+    if (!this.#hasThreads) {
       await setImmediate();
-      return perform(this.#tools, name, input);
+      return this.#setup.perform(name, input);
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ name, input, moved, resolve: output => resolve(output as never), reject });
@@ -76,30 +60,30 @@ export class ThreadPool {
 
   /** Starts them all: loading takes a thread some hundred milliseconds. */
   start(): void {
-    while (hasThreads && this.#workers.size < this.#size) this.#idle.push(this.#start());
+    while (this.#hasThreads && this.#workers.size < this.#setup.size) this.#idle.push(this.#start());
   }
 
   #work(): void {
     while (this.#queue.length > 0) {
-      const worker = this.#idle.pop() ?? (this.#workers.size < this.#size ? this.#start() : undefined);
+      const worker = this.#idle.pop() ?? (this.#workers.size < this.#setup.size ? this.#start() : undefined);
       if (!worker) return;
       const waiting = this.#queue.shift()!;
       this.#current.set(worker, waiting);
       // A process that has nothing else to do ends, but not while it waits for this.
       worker.ref();
       const { name, input, moved } = waiting;
-      worker.postMessage({ name, input } satisfies Asked, moved);
+      worker.postMessage({ name, input } satisfies Asked<Tasks>, moved);
     }
   }
 
   #start(): Worker {
-    const worker = new Worker(program, { workerData: this.#options });
+    const worker = new Worker(this.#program, { workerData: this.#setup.workerData });
     this.#workers.add(worker);
     worker.unref();
     worker.on('message', (answer: Answer) => {
       this.#settle(worker, waiting => {
         if ('output' in answer) waiting.resolve(answer.output);
-        else waiting.reject('failed' in answer ? revived(answer.failed) : answer.error);
+        else waiting.reject(errorOf(answer.failure));
       });
       worker.unref();
       this.#idle.push(worker);
@@ -117,13 +101,9 @@ export class ThreadPool {
     return worker;
   }
 
-  #settle(worker: Worker, settle: (waiting: Waiting) => void): void {
+  #settle(worker: Worker, settle: (waiting: Waiting<Tasks>) => void): void {
     const waiting = this.#current.get(worker);
     this.#current.delete(worker);
     if (waiting) settle(waiting);
   }
-}
-
-function revived({ code, message, place }: { code: ErrorCode; message: string; place: object }): NeardupError {
-  return new NeardupError(code, message, place);
 }

@@ -3,8 +3,8 @@
  * pays, a part at a time on a thread, and made anew, larger, when it is full. What is added meanwhile is put into both.
  */
 
+import { movable } from '../../threads/answer.ts';
 import type { Thread } from '../thread.ts';
-import { movable } from '../thread-tasks.ts';
 import { KeyFilter } from './key-filter.ts';
 import type { OnDamage, Run } from './run.ts';
 import type { Segment } from './tail.ts';

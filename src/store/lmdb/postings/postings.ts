@@ -7,11 +7,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { halvesOf } from '../../../engine/analyse/key-arrays.ts';
 import type { Damage, StoreSetup } from '../../contract.ts';
+import { movable } from '../../threads/answer.ts';
 import type { CommitQueue } from '../commit-queue.ts';
 import { sealMeta } from '../meta.ts';
 import { pairKey, type Tables } from '../tables.ts';
-import { Thread } from '../thread.ts';
-import { movable } from '../thread-tasks.ts';
+import { createThread } from '../thread.ts';
 import { type Filtered, FilterKeeper } from './filter-keeper.ts';
 import { FilterPages } from './filter-pages.ts';
 import { Garbage } from './garbage.ts';
@@ -51,7 +51,7 @@ export interface PostingParts {
 export class Postings {
   readonly #parts: PostingParts;
   readonly #pages = new FilterPages();
-  readonly #thread = new Thread();
+  readonly #thread = createThread();
   #manifest = emptyManifest;
   #nextRun = 1;
   #runs: Run[] = [];

@@ -7,10 +7,10 @@ import { fail, NeardupError } from '../errors.ts';
 import type { Document } from '../model.ts';
 import { type NameOf, parseInteger, requireNames } from '../options.ts';
 import './async-dispose.ts';
-import { untilAborted } from '../engine/until-aborted.ts';
+import { type Added, addAll } from './add-all.ts';
 import { type Deciding, decideBatch, type Operation, type Outcome, requirePolicy, type StorePolicy } from './batch.ts';
 import { Calls } from './calls.ts';
-import { BATCH, ChangeQueue, type Following, IN_FLIGHT, type OnDecided } from './change-queue.ts';
+import { ChangeQueue, type Following, type OnDecided } from './change-queue.ts';
 import { type ClusterPage, ClusterPages, type ClusterQuery } from './cluster-pages.ts';
 import { type ClusterReading, clusterWith, type IndexCluster } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
@@ -18,8 +18,9 @@ import { CrowdSizes } from './crowds/crowd-sizes.ts';
 import { type CrowdLimits, Crowds, defaultCrowdLimits } from './crowds/crowds.ts';
 import { damagesOf } from './damages.ts';
 import { type DocumentPage, type DocumentQuery, documentPage } from './documents-page.ts';
+import { EntriesById } from './entries-by-id.ts';
 import { IndexDecisions } from './index-decisions.ts';
-import { bytesOf, type IndexInput, weightOf } from './index-input.ts';
+import type { IndexInput } from './index-input.ts';
 import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
 import {
   type AddOutcome,
@@ -35,8 +36,8 @@ import {
 } from './index-settings.ts';
 import type { Prepared, Preparer } from './prepare.ts';
 import type { PrepareStage } from './prepare-stage.ts';
-import { createOpenEntry, createReadEntries, type ReadEntries } from './read-entries.ts';
-import type { Entry, Verdict } from './record.ts';
+import { createOpenEntry, createReadEntries } from './read-entries.ts';
+import type { Verdict } from './record.ts';
 import {
   readSearchSettings,
   type Searching,
@@ -48,8 +49,6 @@ import {
 import type { Tasks } from './threads/tasks.ts';
 import { cachedSets, createCompare, createReadySets, createUnlikeTo, type KnownSet } from './verdict.ts';
 
-/** Bytes of documents that wait for their verdicts, in `addAll`. */
-const WAITING_BYTES = 64 * 2 ** 20;
 /** Reading calls one after another: some milliseconds of work. */
 const ASKED_IN_A_TURN = 16;
 
@@ -81,7 +80,7 @@ export class NearIndex {
   readonly decisions: IndexDecisions;
   readonly #clusterReading: ClusterReading;
   readonly #clusterPages: ClusterPages;
-  readonly #readEntries: ReadEntries;
+  readonly #byId: EntriesById;
   readonly #sets = new SetCache<KnownSet>(SET_BYTES);
   readonly #changes: ChangeQueue;
   readonly #calls = new Calls();
@@ -92,7 +91,7 @@ export class NearIndex {
     this.#parts = parts;
     const { name, store, preparer, options } = parts;
     const readEntries = createReadEntries(store, name);
-    this.#readEntries = readEntries;
+    this.#byId = new EntriesById(store, preparer, readEntries);
     const setOf = cachedSets(preparer, this.#sets);
     const compare = createCompare(preparer, setOf);
     const crowds = new Crowds(options, parts.crowdLimits ?? defaultCrowdLimits);
@@ -114,7 +113,7 @@ export class NearIndex {
     };
     // After a failure the numbers will be those of other documents.
     this.#changes = new ChangeQueue(store, this.#deciding, () => this.#sets.clear());
-    this.decisions = new IndexDecisions(store.decisions, options.seed, id => this.#ask(() => this.#entryOf(id)));
+    this.decisions = new IndexDecisions(store.decisions, options.seed, id => this.#ask(() => this.#byId.find(id)));
     const { book, hasTheirContents } = this.decisions;
     this.#clusterReading = { read: readEntries, book, hasTheirContents };
     this.#clusterPages = new ClusterPages(store, this.#clusterReading);
@@ -138,52 +137,10 @@ export class NearIndex {
   ): AsyncGenerator<AddOutcome> {
     const { signal, ...settings } = given;
     requireNames(settings, addNames, SETTING);
-    signal?.throwIfAborted();
-    const stop = untilAborted(signal);
-    const source = Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]();
-    const waiting: { readonly outcome: Promise<AddOutcome>; readonly weight: number }[] = [];
-    let bytes = 0;
-    let coming: Promise<IteratorResult<Given>> | undefined = stop.race(source.next());
-    let isDone = false;
-    /** Of a document that is prepared on a thread: those behind it wait for their turn. */
-    let queued: Promise<unknown> | undefined;
-    try {
-      while (coming || waiting.length > 0) {
-        signal?.throwIfAborted();
-        const isFull = waiting.length >= BATCH * (IN_FLIGHT + 1);
-        // What is decided is told even when the next document lets wait for it.
-        const isHeavy = waiting.length > 0 && bytes >= WAITING_BYTES;
-        if (!coming || isFull || isHeavy || (waiting.length > 0 && !(await isFirst(coming, waiting[0]!.outcome)))) {
-          const told = waiting.splice(0, isFull ? BATCH : 1);
-          for (const { weight } of told) bytes -= weight;
-          yield* await Promise.all(told.map(({ outcome }) => outcome));
-          continue;
-        }
-        const { done, value }: IteratorResult<Given> = await coming;
-        coming = done ? undefined : stop.race(source.next());
-        if (done) continue;
-        const added = this.#add(value, settings, queued);
-        queued = added.queued;
-        const weight = weightOf(value);
-        bytes += weight;
-        waiting.push({ outcome: orError(added.outcome, value), weight });
-      }
-      isDone = true;
-    } finally {
-      stop.end();
-      const ended = Promise.resolve(source.return?.());
-      // Otherwise it may be waiting for a document itself, which may never come.
-      if (isDone) await ended;
-      else ended.catch(() => {});
-    }
+    yield* addAll(documents, (document, queued) => this.#add(document, settings, queued), signal);
   }
 
-  /** `queued` is there when it does not stand in the queue yet. */
-  #add<Given extends IndexInput>(
-    given: Given,
-    settings: AddSettings<Given>,
-    before?: Promise<unknown>,
-  ): { outcome: Promise<Verdict>; queued?: Promise<unknown> } {
+  #add<Given extends IndexInput>(given: Given, settings: AddSettings<Given>, before?: Promise<unknown>): Added {
     const { store = this.#parts.policy, onDecided, onRefused, json, mayTake } = settings;
     const decided: OnDecided =
       (onDecided || onRefused) &&
@@ -227,31 +184,31 @@ export class NearIndex {
       return searchStore(store, this.#deciding, prepared, undefined, searching);
     }
     if (query.id === undefined) fail('BAD_DOCUMENT', { reason: 'a query has a text, a set or the id of a document' });
-    const entry = await this.#storedEntryOf(query.id);
+    const entry = await this.#byId.stored(query.id);
     return searchStore(store, this.#deciding, await stage.prepare(entry.document!), entry, searching);
   }
 
   /** A stored document as it came. */
   async get(id: string | number): Promise<Document | undefined> {
-    return this.#ask(() => this.#documentOf(id));
+    return this.#ask(async () => (await this.#byId.find(id))?.document);
   }
 
   /** The same as JSON text, with every number as it was written, if it was added with its `json`. */
   async getJson(id: string | number): Promise<string | undefined> {
     return this.#ask(async () => {
-      const entry = await this.#entryOf(id);
+      const entry = await this.#byId.find(id);
       return entry?.isStored ? this.#parts.stage.jsonOf(entry) : undefined;
     });
   }
 
   /** The same; fails with `UNKNOWN_ID`, or with `NOT_STORED` where only a verdict is kept. */
   async storedJson(id: string | number): Promise<string> {
-    return this.#ask(async () => this.#parts.stage.jsonOf(await this.#storedEntryOf(id)));
+    return this.#ask(async () => this.#parts.stage.jsonOf(await this.#byId.stored(id)));
   }
 
   /** The first verdict on an id, whether its document is stored or not. */
   async verdictOf(id: string | number): Promise<Verdict | undefined> {
-    return this.#ask(async () => (await this.#entryOf(id))?.verdict);
+    return this.#ask(async () => (await this.#byId.find(id))?.verdict);
   }
 
   /** Adds, in place of what was known under this id. Verdicts that rested on the old text are forgotten. */
@@ -296,14 +253,16 @@ export class NearIndex {
   }
 
   async #clusterWith(id: string | number): Promise<IndexCluster | undefined> {
-    const entry = await this.#entryOf(id);
+    const entry = await this.#byId.find(id);
     await this.decisions.book.catchUp();
     return entry && clusterWith(this.#parts.store, this.#clusterReading, entry);
   }
 
   /** Every measure of two documents, each given by its text, its set, or the id of a stored one; and what they share. */
   async compare(a: SearchQuery, b: SearchQuery): Promise<ComparisonWithPassages> {
-    return this.#ask(async () => this.#parts.stage.compare(await this.#contentOf(a), await this.#contentOf(b)));
+    return this.#ask(async () =>
+      this.#parts.stage.compare(await this.#byId.contentOf(a), await this.#byId.contentOf(b)),
+    );
   }
 
   /** Exact measures of the stored documents of a cluster, each with each, as many as wanted. */
@@ -320,7 +279,7 @@ export class NearIndex {
     const needed = Math.ceil((1 + Math.sqrt(1 + 8 * limit)) / 2);
     for (const id of found.members) {
       if (documents.length === needed) break;
-      const document = await this.#documentOf(id);
+      const document = (await this.#byId.find(id))?.document;
       if (document) documents.push(document);
     }
     return this.#parts.stage.pairs({ documents, limit });
@@ -384,35 +343,6 @@ export class NearIndex {
     return this.close();
   }
 
-  async #contentOf({ id, text, set }: SearchQuery): Promise<Pick<Document, 'text' | 'set'>> {
-    if (text !== undefined) return { text };
-    if (set !== undefined) return { set: [...set] };
-    if (id === undefined) return fail('BAD_DOCUMENT', { reason: 'it has a text, a set or the id of a document' });
-    return (await this.#storedEntryOf(id)).document!;
-  }
-
-  async #entryOf(given: string | number): Promise<Entry | undefined> {
-    const id = String(given);
-    const { store, preparer } = this.#parts;
-    const key = preparer.idKey(id);
-    const [numbers] = await store.find(key);
-    const entries = await this.#readEntries(numbers!, { keys: [key] });
-    return entries.find(entry => entry?.id === id);
-  }
-
-  async #storedEntryOf(id: string | number): Promise<Entry> {
-    const entry = await this.#entryOf(id);
-    if (!entry) return fail('UNKNOWN_ID', { id: String(id) });
-    const { status, of } = entry.verdict;
-    // With the policy `none` a new document is not stored either, and duplicates nothing.
-    if (!entry.isStored) fail('NOT_STORED', { id: entry.id, status, ...(of !== undefined && { of }) });
-    return entry;
-  }
-
-  async #documentOf(id: string | number): Promise<Document | undefined> {
-    return (await this.#entryOf(id))?.document;
-  }
-
   #change<Result extends Outcome>(
     operation: Operation,
     onDecided?: OnDecided,
@@ -454,28 +384,6 @@ async function enqueueAfter(
   if (ready.status === 'rejected') throw ready.reason;
   return { outcome: enqueue(ready.value) };
 }
-
-/** Errors that are of one document, and leave the others alone. */
-const documentErrors: ReadonlySet<string> = new Set(['ID_TAKEN', 'BAD_DOCUMENT']);
-
-function orError(added: Promise<Verdict>, given: IndexInput): Promise<AddOutcome> {
-  const outcome = added.catch(error => {
-    if (!(error instanceof NeardupError) || !documentErrors.has(error.code)) throw error;
-    const id = bytesOf(given) ? error.place.id : (given as Document).id;
-    return id === undefined ? { error } : { id: String(id), error };
-  });
-  // Those that wait may fail before they are looked at.
-  outcome.catch(() => {});
-  return outcome;
-}
-
-/** Of two promises that are both settled, the first. */
-function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
-  return Promise.race([one.then(yes, yes), other.then(no, no)]);
-}
-
-const yes = () => true;
-const no = () => false;
 
 function unlessError(outcome: Outcome): Verdict | boolean {
   if (outcome instanceof NeardupError) throw outcome;

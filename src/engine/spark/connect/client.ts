@@ -1,5 +1,6 @@
 /** SQL → its rows, over the gRPC of a Spark Connect server. A stream that breaks is an error, never a shorter result. */
 import { randomUUID } from 'node:crypto';
+import type { ChannelCredentials, Metadata } from '@grpc/grpc-js';
 import { fail } from '../../../errors.ts';
 import { crc32 } from '../../../kernel/crc32.ts';
 import { protocol } from './protocol.ts';
@@ -44,13 +45,32 @@ interface Response {
   } | null;
 }
 
+/** What the protocol makes of its description when it is loaded. */
+interface ConnectService {
+  ExecutePlan(request: object, metadata: Metadata): AsyncIterable<Response> & { cancel(): void };
+  AddArtifacts(metadata: Metadata, onDone: (error: Error | null) => void): { end(artifacts: object): void };
+  ReleaseSession(session: object, metadata: Metadata, onDone: () => void): void;
+  close(): void;
+}
+
+interface Loaded {
+  readonly spark: {
+    readonly connect: {
+      readonly SparkConnectService: new (
+        address: string,
+        credentials: ChannelCredentials,
+        options: Readonly<Record<string, number>>,
+      ) => ConnectService;
+    };
+  };
+}
+
 export async function openConnect({ host, port, token, tls = false }: Address): Promise<ConnectClient> {
   const { grpc, loader, arrow } = await packages();
   const loaded = grpc.loadPackageDefinition(
     loader.fromJSON(protocol as never, { keepCase: true, longs: Number, defaults: true }),
   );
-  // biome-ignore lint/suspicious/noExplicitAny: the types of a service that is loaded at run time are not known to the compiler
-  const { SparkConnectService } = (loaded.spark as any).connect;
+  const { SparkConnectService } = (loaded as unknown as Loaded).spark.connect;
   const service = new SparkConnectService(
     `${host}:${port}`,
     tls ? grpc.credentials.createSsl() : grpc.credentials.createInsecure(),
@@ -69,7 +89,7 @@ export async function openConnect({ host, port, token, tls = false }: Address): 
   async function* execute(plan: object, onTasks?: OnTasks): AsyncGenerator<Row> {
     const stream = service.ExecutePlan({ ...session, plan, client_type: 'neardup' }, metadata);
     try {
-      for await (const { arrow_batch, execution_progress } of stream as AsyncIterable<Response>) {
+      for await (const { arrow_batch, execution_progress } of stream) {
         if (execution_progress) onTasks?.(...tasksIn(execution_progress.stages));
         if (!arrow_batch || arrow_batch.row_count === 0) continue;
         const table = arrow.tableFromIPC(arrow_batch.data);
@@ -96,7 +116,7 @@ export async function openConnect({ host, port, token, tls = false }: Address): 
     },
     addFile: (name, bytes) =>
       new Promise((resolve, reject) => {
-        const stream = service.AddArtifacts(metadata, (error: Error | null) => (error ? reject(error) : resolve()));
+        const stream = service.AddArtifacts(metadata, error => (error ? reject(error) : resolve()));
         const data = { data: bytes, crc: crc32(bytes) };
         stream.end({ ...session, batch: { artifacts: [{ name: `files/${name}`, data }] } });
       }),

@@ -49,9 +49,9 @@ export {
 } from './engine/sketcher.ts';
 export { type ErrorCode, NeardupError } from './errors.ts';
 export type {
-  Damage as FileDamage,
   DamageItem,
   DocumentItem,
+  FileDamage,
   Item,
   Reject,
   RejectItem,

@@ -1,7 +1,7 @@
 /** What could not be read → lines on standard error that say so: each of the first ones, or with --quiet how many there are. */
 import { fail } from '../errors.ts';
 import type { InputFile, OnSkipped } from '../formats/find/inputs.ts';
-import type { Damage, Reject } from '../formats/item.ts';
+import type { FileDamage, Reject } from '../formats/item.ts';
 import { printable } from '../report/printable.ts';
 import { many } from './summary.ts';
 
@@ -25,7 +25,7 @@ export class Losses {
   readonly #io: Messages;
   /** Rejects have a file of their own. */
   readonly #isListed: boolean;
-  readonly #damages: Damage[] = [];
+  readonly #damages: FileDamage[] = [];
   #brokenLinks = 0;
   #shown: number | undefined;
 
@@ -41,7 +41,7 @@ export class Losses {
     if (this.#shown !== undefined) this.show();
   }
 
-  addDamage(damage: Damage): void {
+  addDamage(damage: FileDamage): void {
     this.#damages.push(damage);
     warnOfDamage(this.#io, damage);
   }
@@ -74,7 +74,7 @@ export class Losses {
   }
 }
 
-export function warnOfDamage(io: Messages, { file, line, reason, readable }: Damage): void {
+export function warnOfDamage(io: Messages, { file, line, reason, readable }: FileDamage): void {
   io.warn(printable(`warning: ${file}:${line}: ${reason}; documents read before it: ${readable}`));
 }
 

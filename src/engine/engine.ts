@@ -1,7 +1,7 @@
 /** What an engine does: the files and options of a run → which documents stay, or which pairs there are. Memory, threads and Spark are engines. */
 import type { Decision } from '../decisions/decision.ts';
 import type { InputFile } from '../formats/find/inputs.ts';
-import type { Damage, ReadOptions, Reject } from '../formats/item.ts';
+import type { FileDamage, ReadOptions, Reject } from '../formats/item.ts';
 import type { Format } from '../formats/registry.ts';
 import type { Pair } from '../model.ts';
 import type { LargestGroup } from './decide/comparisons.ts';
@@ -39,7 +39,7 @@ export interface FilesRead {
   /** In the order of the lines, those of the reference set first. */
   readonly rejects: Iterable<Reject> & { readonly length: number };
   /** Files that were read up to their damage, those of the reference set first. */
-  readonly damages: readonly Damage[];
+  readonly damages: readonly FileDamage[];
   /** Documents of the inputs whose id came before: they are named by their location. */
   readonly repeatedIds: number;
   /** Bytes of the inputs once they are decompressed; of Parquet, those of its texts. */

@@ -24,7 +24,7 @@ async function firstRecords(file: InputFile): Promise<object[]> {
     for (const { bytes } of splitter.push(chunk)) records.push(...objectIn(bytes));
     if (records.length >= RECORDS) return records.slice(0, RECORDS);
   }
-  for (const { bytes } of splitter.end().pieces) records.push(...objectIn(bytes));
+  for (const { bytes } of splitter.end().records) records.push(...objectIn(bytes));
   return records;
 }
 

@@ -45,13 +45,13 @@ export interface RejectItem {
 }
 
 /** A file that cannot be read to its end, and where it broke. Not a reject: nobody knows what is lost. */
-export interface Damage extends Reject {
+export interface FileDamage extends Reject {
   /** Documents of the file that could be read. */
   readonly readable: number;
 }
 
 export interface DamageItem {
-  readonly damage: Damage;
+  readonly damage: FileDamage;
 }
 
 export type Item = DocumentItem | RejectItem | DamageItem;

@@ -64,10 +64,10 @@ function* records(path: string, format: Format, bytes: Uint8Array, rules: FieldR
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   for (let at = start; at <= bytes.length; at += CHUNK) {
     const isLast = at + CHUNK >= bytes.length;
-    const pieces = splitter.push(bytes.subarray(at, at + CHUNK));
-    const ended = isLast ? splitter.end() : { pieces: [] };
+    const records = splitter.push(bytes.subarray(at, at + CHUNK));
+    const ended = isLast ? splitter.end() : { records: [] };
     const items: Item[] = [];
-    for (const { line, bytes: raw } of [...pieces, ...ended.pieces]) {
+    for (const { line, bytes: raw } of [...records, ...ended.records]) {
       const item = raw ? parse(raw, line) : rejectItem({ file: path, line }, tooLarge(most));
       if (item) items.push(item);
       if (isEnd(item)) return yield items;

@@ -6,18 +6,18 @@ import { damageItem, type Item, isDocument, rejectItem, tooLarge } from './item.
 import type { Reading } from './reading.ts';
 import { isEnd } from './records.ts';
 import { formats } from './registry.ts';
-import type { Piece } from './splitter.ts';
+import type { RawRecord } from './splitter.ts';
 
 /** One batch holds what one chunk of the file held, so that memory stays bounded. */
 export async function* readRecords(file: InputFile, { fields, maxDocument }: Reading): AsyncGenerator<Item[]> {
   const { splitter, parse, tellsCutOffRecord } = formats[file.format].records!(file, fields, maxDocument);
   let line = 0; // of the last record that was read
-  const toItems = (pieces: readonly Piece[]): Item[] => {
+  const toItems = (records: readonly RawRecord[]): Item[] => {
     const items: Item[] = [];
-    for (const piece of pieces) {
-      line = piece.line;
-      const item = piece.bytes
-        ? parse(piece.bytes, line)
+    for (const record of records) {
+      line = record.line;
+      const item = record.bytes
+        ? parse(record.bytes, line)
         : rejectItem({ file: file.path, line }, tooLarge(maxDocument));
       if (item !== undefined) items.push(item);
       if (isEnd(item)) break;
@@ -34,12 +34,12 @@ export async function* readRecords(file: InputFile, { fields, maxDocument }: Rea
   } catch (error) {
     if (!(error instanceof BrokenInput)) throw error;
     const cutAt = line + 1;
-    const last = tellsCutOffRecord ? toItems(splitter.end().pieces).filter(isDocument) : [];
+    const last = tellsCutOffRecord ? toItems(splitter.end().records).filter(isDocument) : [];
     yield [...last, damageItem({ file: file.path, line: cutAt + last.length }, error.message)];
     return;
   }
-  const { pieces, problem } = splitter.end();
-  const items = toItems(pieces);
+  const { records, problem } = splitter.end();
+  const items = toItems(records);
   if (problem && !isEnd(items.at(-1))) {
     items.push(damageItem({ file: file.path, line: problem.line }, problem.reason));
   }

@@ -1,7 +1,7 @@
 /** Input files → their documents and rejects, in order, read as fast as they are taken and no faster. Damage, and a file without one readable document, end it. */
 import { fail } from '../errors.ts';
 import type { InputFile } from './find/inputs.ts';
-import { type Damage, type Item, isDamage, isReject, type ReadOptions } from './item.ts';
+import { type FileDamage, type Item, isDamage, isReject, type ReadOptions } from './item.ts';
 import { loaders, type Reader } from './loaders.ts';
 import { failOnNoDocument, RejectTally } from './no-document.ts';
 import { otherKind } from './other-kind.ts';
@@ -45,7 +45,12 @@ export async function* readBatches(
 }
 
 /** What is known of damage once its file is left, or the end of the run. */
-async function settle(damage: Damage, readable: number, file: InputFile, { damaged }: ReadOptions): Promise<Damage> {
+async function settle(
+  damage: FileDamage,
+  readable: number,
+  file: InputFile,
+  { damaged }: ReadOptions,
+): Promise<FileDamage> {
   const other = readable === 0 ? await otherKind(file) : undefined;
   const settled = { ...damage, readable, ...(other !== undefined && { reason: other }) };
   return damaged === 'skip' ? settled : fail('DAMAGED', settled);

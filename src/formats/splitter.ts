@@ -1,6 +1,6 @@
-/** Chunks of bytes → the pieces that are one record each: what the line, JSON array and CSV splitters share. */
+/** Chunks of bytes → the bytes of its records: what the line, JSON array and CSV splitters share. */
 
-export interface Piece {
+export interface RawRecord {
   /** Where it begins; 1 is the first. */
   readonly line: number;
   /** Undefined when it was larger than the limit: then it was never held in memory. */
@@ -8,12 +8,12 @@ export interface Piece {
 }
 
 export interface Splitter {
-  push(chunk: Uint8Array): Piece[];
-  /** The last piece, and why the end is not a proper one. */
-  end(): { pieces: Piece[]; problem?: { line: number; reason: string } };
+  push(chunk: Uint8Array): RawRecord[];
+  /** The last record, and why the end is not a proper one. */
+  end(): { records: RawRecord[]; problem?: { line: number; reason: string } };
 }
 
-/** The part of a piece that came in earlier chunks; past the limit only its size is remembered. */
+/** The part of a record that came in earlier chunks; past the limit only its size is remembered. */
 export class Carry {
   readonly #limit: number;
   #parts: Uint8Array[] = [];
@@ -34,7 +34,7 @@ export class Carry {
     else this.#parts.push(part);
   }
 
-  /** The whole piece, of which this is the last part. */
+  /** The whole record, of which this is the last part. */
   take(last: Uint8Array): Uint8Array | undefined {
     const size = this.#size + last.length;
     const parts = this.#parts;

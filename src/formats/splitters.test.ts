@@ -8,16 +8,16 @@ import type { Splitter } from './splitter.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** Feeds the text in chunks cut at the given places, and gives the pieces as text. */
+/** Feeds the text in chunks cut at the given places, and gives the records as text. */
 function split(splitter: Splitter, text: string, cuts: readonly number[] = []) {
   const bytes = Buffer.from(text);
   const places = [0, ...cuts.map(cut => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
-  const pieces = places.slice(1).flatMap((end, index) => splitter.push(bytes.subarray(places[index], end)));
-  const { pieces: last, problem } = splitter.end();
-  const all = [...pieces, ...last];
+  const records = places.slice(1).flatMap((end, index) => splitter.push(bytes.subarray(places[index], end)));
+  const { records: last, problem } = splitter.end();
+  const all = [...records, ...last];
   return {
-    texts: all.map(piece => piece.bytes && Buffer.from(piece.bytes).toString()),
-    lines: all.map(piece => piece.line),
+    texts: all.map(record => record.bytes && Buffer.from(record.bytes).toString()),
+    lines: all.map(record => record.line),
     problem,
   };
 }
@@ -62,7 +62,7 @@ test('a line past the limit comes out without its bytes, and is not held', () =>
   const before = process.memoryUsage().arrayBuffers;
   for (let count = 0; count < 200; count++) splitter.push(chunk.slice());
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150 * 2 ** 20);
-  expect(splitter.end().pieces).toEqual([{ line: 1, bytes: undefined }]);
+  expect(splitter.end().records).toEqual([{ line: 1, bytes: undefined }]);
 });
 
 test('the elements of a JSON array come out as they were written, wherever the chunks are cut', () => {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openIndexIn, type Place, placeAt } from './open-index.ts';
+import { type IndexLocation, locationAt, openIndexIn } from './open-index.ts';
 
 /** An index whose lists of clusters take long to make, as those of a large one do. */
 async function openSlowIndex() {
-  const place = await placeAt('memory:', false);
-  const slow: Place = {
+  const place = await locationAt('memory:', false);
+  const slow: IndexLocation = {
     ...place,
     async open(...settings) {
       const store = await place.open(...settings);

@@ -1,4 +1,4 @@
-/** Pieces of work → the same, one after another in the order they were asked for. */
+/** Work → the same, one after another in the order they were asked for. */
 export type Mutex = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createMutex(): Mutex {

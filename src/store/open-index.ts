@@ -1,4 +1,4 @@
-/** A place (a folder, `memory:`, `redis://…`) and options → an index, made if there is none. */
+/** A location (a folder, `memory:`, `redis://…`) and options → an index, made if there is none. */
 import { fail } from '../errors.ts';
 import { type NameOf, parseInteger, plainName, requireNames } from '../options.ts';
 import { requirePolicy, type StorePolicy } from './batch.ts';
@@ -31,8 +31,8 @@ export interface OpenSettings {
 
 export type GivenOpenOptions = GivenIndexOptions & OpenSettings;
 
-/** What a kind of place can do before its store is opened. */
-export interface Place {
+/** What a kind of location can do before its store is opened. */
+export interface IndexLocation {
   /** What errors name, where it is not the location as it was given. */
   readonly name?: string;
   /** What the index there was made with; undefined when there is none. */
@@ -69,30 +69,30 @@ export async function openIndex(
       expected: "a folder, 'memory:' or 'redis://host:port'",
       got: location,
     });
-  return openIndexIn(await placeAt(location, given.readOnly ?? false), location, given, nameOf, nameOfSetting);
+  return openIndexIn(await locationAt(location, given.readOnly ?? false), location, given, nameOf, nameOfSetting);
 }
 
-/** The same in a place that is known already; `location` is what errors name. */
+/** The same at a location that is known already; `written` is how its user writes it. */
 export async function openIndexIn(
-  place: Place,
-  location: string,
+  location: IndexLocation,
+  written: string,
   given: GivenOpenOptions = {},
   nameOf: NameOf = plainName,
   nameOfSetting: NameOf = nameOf,
   crowdLimits?: CrowdLimits,
 ): Promise<NearIndex> {
   const { store: policy = 'new', readOnly = false, threads = 0, ...options } = given;
-  const name = place.name ?? location;
+  const name = location.name ?? written;
   requirePolicy(policy, nameOf('store'));
   parseInteger(threads, nameOf('threads'), 0, 64);
   try {
-    const { made, read } = await optionsAt(place, name, options, readOnly, nameOf);
+    const { made, read } = await optionsAt(location, name, options, readOnly, nameOf);
     const tools = await createToolsOf(read.options);
     const { preparer } = tools;
     const setup = {
       keysOf: (number: number, bytes: Uint8Array) => preparer.keysOf(Entry.checked(number, bytes)),
     };
-    const store = await place.open(setup, made ? undefined : read.written);
+    const store = await location.open(setup, made ? undefined : read.written);
     const stage =
       threads === 0 ? prepareHere(tools) : prepareOnThreads(tools, startThreads(read.options, tools, threads));
     return new NearIndex({
@@ -107,7 +107,7 @@ export async function openIndexIn(
       crowdLimits,
     });
   } catch (error) {
-    await place.abandon();
+    await location.abandon();
     throw error;
   }
 }
@@ -125,30 +125,30 @@ function startThreads(options: IndexOptions, tools: Tools, size: number): Thread
 
 /** Wrong options are found before anything is made. */
 async function optionsAt(
-  place: Place,
-  location: string,
+  location: IndexLocation,
+  name: string,
   given: GivenIndexOptions,
   readOnly: boolean,
   nameOf: NameOf,
 ): Promise<{ made: boolean; read: ReadIndexOptions }> {
   requireNames(given, openNames);
-  const made = await place.readMade();
-  if (made) return { made: true, read: { options: matchIndexOptions(made, given, location, nameOf), written: made } };
-  if (readOnly) fail('NO_INDEX', { index: location });
+  const made = await location.readMade();
+  if (made) return { made: true, read: { options: matchIndexOptions(made, given, name, nameOf), written: made } };
+  if (readOnly) fail('NO_INDEX', { index: name });
   return { made: false, read: readIndexOptions(given, nameOf) };
 }
 
-export async function placeAt(location: string, readOnly: boolean): Promise<Place> {
+export async function locationAt(location: string, readOnly: boolean): Promise<IndexLocation> {
   if (location === 'memory:') {
     const { createMemoryStore } = await import('./memory/memory-store.ts');
     return { readMade: async () => undefined, open: async () => createMemoryStore(), abandon: async () => {} };
   }
   if (isOnRedis(location)) {
-    const { redisPlace } = await import('./redis/redis-place.ts');
-    return redisPlace(location);
+    const { redisLocation } = await import('./redis/redis-location.ts');
+    return redisLocation(location);
   }
-  const { lmdbPlace } = await import('./lmdb/lmdb-place.ts');
-  return lmdbPlace(location, readOnly);
+  const { lmdbLocation } = await import('./lmdb/lmdb-location.ts');
+  return lmdbLocation(location, readOnly);
 }
 
 const openNames: readonly string[] = [...indexOptionNames, 'normalize', 'store', 'readOnly', 'threads'];

@@ -1,13 +1,13 @@
 /**
- * A place and a seed → an index under several clients that never stop, until the process is killed.
+ * A location and a seed → an index under several clients that never stop, until the process is killed.
  *
  * Each operation is told on standard output before it begins, and again with its answer. Clients have words and ids of
  * their own, so that what one of them did can be followed without the others.
  */
 import { writeSync } from 'node:fs';
-import { lmdbPlace } from '../../dist/store/lmdb/lmdb-place.js';
+import { lmdbLocation } from '../../dist/store/lmdb/lmdb-location.js';
 import { openIndexIn } from '../../dist/store/open-index.js';
-import { redisPlace } from '../../dist/store/redis/redis-place.js';
+import { redisLocation } from '../../dist/store/redis/redis-location.js';
 
 const [folder, seedText, clientsText, limitsText, crowdsText] = process.argv.slice(2);
 const say = line => writeSync(1, `${JSON.stringify(line)}\n`);
@@ -21,9 +21,9 @@ const below = bound => {
 
 const options = { shingle: 'word:1', lsh: 'bands:128x1', threshold: 0.5 };
 const limits = JSON.parse(limitsText);
-const place = folder.startsWith('redis:') ? redisPlace(folder, limits) : lmdbPlace(folder, false, limits);
+const location = folder.startsWith('redis:') ? redisLocation(folder, limits) : lmdbLocation(folder, false, limits);
 const crowds = crowdsText === undefined ? undefined : JSON.parse(crowdsText);
-const index = await openIndexIn(place, folder, options, undefined, crowds);
+const index = await openIndexIn(location, folder, options, undefined, undefined, crowds);
 say({ ready: true });
 for (let client = 0; client < Number(clientsText); client++) void run(client);
 void compactAgainAndAgain();

@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { plainName } from '../../src/options.ts';
 import type { Store, StoreSetup } from '../../src/store/contract.ts';
 import { type CrowdLimits, defaultCrowdLimits } from '../../src/store/crowds/crowds.ts';
-import { lmdbPlace } from '../../src/store/lmdb/lmdb-place.ts';
+import { lmdbLocation } from '../../src/store/lmdb/lmdb-location.ts';
 import type { PostingLimits } from '../../src/store/lmdb/postings/postings.ts';
 import type { NearIndex } from '../../src/store/near-index.ts';
-import { type GivenOpenOptions, openIndexIn, type Place, placeAt } from '../../src/store/open-index.ts';
-import { redisPlace } from '../../src/store/redis/redis-place.ts';
+import { type GivenOpenOptions, type IndexLocation, locationAt, openIndexIn } from '../../src/store/open-index.ts';
+import { redisLocation } from '../../src/store/redis/redis-location.ts';
 import type { RedisLimits } from '../../src/store/redis/redis-store.ts';
 import { temporaryFolder } from './folder.ts';
 import { type RedisServers, redisServer } from './redis.ts';
@@ -56,10 +56,10 @@ export async function openStoreAt(location: string, setup: StoreSetup, readOnly 
   return place.open(setup, (await place.readMade()) ? undefined : { options: {} });
 }
 
-async function placeOf(location: string, readOnly = false): Promise<Place> {
-  if (!location.startsWith('small:')) return placeAt(location, readOnly);
+async function placeOf(location: string, readOnly = false): Promise<IndexLocation> {
+  if (!location.startsWith('small:')) return locationAt(location, readOnly);
   const rest = location.slice('small:'.length);
-  return rest.startsWith('redis:') ? redisPlace(rest, shortLease) : lmdbPlace(rest, readOnly, smallRuns);
+  return rest.startsWith('redis:') ? redisLocation(rest, shortLease) : lmdbLocation(rest, readOnly, smallRuns);
 }
 
 /** Closed when the test ends, if it was not before. */

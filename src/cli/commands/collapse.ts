@@ -5,7 +5,7 @@ import { many } from '../../batch/summary.ts';
 import { collapseOptionNames } from '../../engine/calls/alike.ts';
 import { fail } from '../../errors.ts';
 import { expandInputs } from '../../formats/find/inputs.ts';
-import type { Damage, Reject } from '../../formats/item.ts';
+import type { FileDamage, Reject } from '../../formats/item.ts';
 import { withFieldTexts } from '../../formats/json/raw-json.ts';
 import { flagOf, pick } from '../../options.ts';
 import { command } from '../app/command.ts';
@@ -44,7 +44,7 @@ export const collapseCommand = command({
     const files = await Promise.all(found.map(async file => (await asItIsNow(file)) ?? file));
     const notes = new Losses(io);
     const onReject = (reject: Reject) => (strict ? fail('BAD_LINE', reject) : notes.add(reject));
-    const onDamage = (damage: Damage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));
+    const onDamage = (damage: FileDamage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));
     const ofRule = pick(given, collapseOptionNames);
     const run = async (index?: NonNullable<Parameters<typeof collapse>[1]>['index']) => {
       const uncompared = new Set<object>();

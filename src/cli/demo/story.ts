@@ -4,7 +4,7 @@ import { alignColumns } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { type Family, type Findings, type ShownPair, THRESHOLD } from './find.ts';
 
-export interface Place {
+export interface Shown {
   /** Of the whole run. */
   readonly report: string;
   /** Of two texts side by side. */
@@ -17,7 +17,7 @@ const FAMILIES = 10;
 
 export function storyOf(
   findings: Findings,
-  { report, page, corpus, seconds }: Place,
+  { report, page, corpus, seconds }: Shown,
   strong: (text: string) => string,
 ): string[] {
   const { licences, bytes, pairs, exact, near, families, chain, shown } = findings;

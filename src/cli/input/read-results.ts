@@ -3,10 +3,10 @@ import { readBytes, withoutMark } from '../../formats/bytes.ts';
 import { BrokenInput } from '../../formats/compression/codec.ts';
 import { elementsOf } from '../../formats/fields.ts';
 import type { InputFile } from '../../formats/find/inputs.ts';
-import type { Damage, Reject } from '../../formats/item.ts';
+import type { FileDamage, Reject } from '../../formats/item.ts';
 import { LineSplitter } from '../../formats/json/lines.ts';
 import { elementTexts, fieldTexts } from '../../formats/json/raw-json.ts';
-import type { Piece } from '../../formats/splitter.ts';
+import type { RawRecord } from '../../formats/splitter.ts';
 
 const UTF_8 = new TextDecoder();
 const LONGEST = 64 * 2 ** 20;
@@ -25,12 +25,12 @@ export type ResultLine = {
 export async function* readResults(
   files: readonly InputFile[],
   onReject: (reject: Reject) => void,
-  onDamage: (damage: Damage) => void,
+  onDamage: (damage: FileDamage) => void,
 ): AsyncGenerator<ResultLine> {
   for (const file of files) {
     let [lines, readable] = [0, 0];
-    const resultsOf = function* (pieces: readonly Piece[]) {
-      for (const { bytes, line } of pieces) {
+    const resultsOf = function* (records: readonly RawRecord[]) {
+      for (const { bytes, line } of records) {
         lines = line;
         const result = resultIn(bytes);
         if (typeof result === 'string') onReject({ file: file.path, line, reason: result });
@@ -43,7 +43,7 @@ export async function* readResults(
     const splitter = new LineSplitter(LONGEST);
     try {
       for await (const chunk of withoutMark(readBytes(file))) yield* resultsOf(splitter.push(chunk));
-      yield* resultsOf(splitter.end().pieces);
+      yield* resultsOf(splitter.end().records);
     } catch (error) {
       if (!(error instanceof BrokenInput)) throw error;
       onDamage({ file: file.path, line: lines + 1, reason: error.message, readable });

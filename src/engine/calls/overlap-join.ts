@@ -1,5 +1,5 @@
 /** A few thousand shingle sets → the resemblance of every pair at or above a floor, however low. */
-import { groupEntries, keyEntries, rowOf, toRows, transposed } from '../decide/buckets.ts';
+import { groupKeyedItems, keyedItems, rowOf, toRows, transposed } from '../decide/buckets.ts';
 
 /**
  * Shared elements are counted, element by element: no pair is met that shares none, and no set is gone through twice. At a low
@@ -10,7 +10,7 @@ export function forEachOverlap(
   floor: number,
   see: (a: number, b: number, resemblance: number) => void,
 ): void {
-  const itemsOf = toRows([...groupEntries(keyEntries(sets), undefined)]);
+  const itemsOf = toRows([...groupKeyedItems(keyedItems(sets), undefined)]);
   const bucketsOf = transposed(itemsOf, sets.length);
   const shared = new Uint32Array(sets.length);
   for (let a = 0; a < sets.length; a++) {

@@ -43,10 +43,10 @@ export function createBuckets(keyed: Keyed): Buckets {
 /** The same, with checkpoints. */
 export function* bucketSteps({ keys, elements, contents, groups }: Keyed): Steps<Buckets> {
   const buckets: number[][] = [];
-  yield* pushGroups(buckets, yield* entrySteps(elements), groups);
+  yield* pushGroups(buckets, yield* keyedItemSteps(elements), groups);
   const limited = buckets.length;
-  yield* pushGroups(buckets, yield* entrySteps(keys), groups);
-  yield* pushGroups(buckets, contentEntries(contents), groups);
+  yield* pushGroups(buckets, yield* keyedItemSteps(keys), groups);
+  yield* pushGroups(buckets, itemsByContent(contents), groups);
   const itemsOf = toRows(buckets);
   yield;
   return {
@@ -56,10 +56,10 @@ export function* bucketSteps({ keys, elements, contents, groups }: Keyed): Steps
   };
 }
 
-function* pushGroups(buckets: number[][], entries: Entries, groups: Uint32Array | undefined): Steps<void> {
+function* pushGroups(buckets: number[][], keyed: KeyedItems, groups: Uint32Array | undefined): Steps<void> {
   yield;
-  const order = yield* sortedOrderSteps(entries.low);
-  for (const bucket of groupsIn(entries, order, groups)) {
+  const order = yield* sortedOrderSteps(keyed.low);
+  for (const bucket of groupsIn(keyed, order, groups)) {
     if (bucket) buckets.push(bucket);
     yield;
   }
@@ -70,34 +70,35 @@ export function limitOf({ limited }: Buckets, bucket: number): number {
   return bucket < limited ? MAX_POSTINGS : Number.POSITIVE_INFINITY;
 }
 
-export interface Entries {
+/** Items, each beside the halves of a key that it has. */
+export interface KeyedItems {
   readonly low: Uint32Array;
   readonly high: Uint32Array;
   readonly items: Uint32Array;
 }
 
-export function keyEntries(keys: readonly BigUint64Array[]): Entries {
-  return finish(entrySteps(keys));
+export function keyedItems(keys: readonly BigUint64Array[]): KeyedItems {
+  return finish(keyedItemSteps(keys));
 }
 
-function* entrySteps(keys: readonly BigUint64Array[]): Steps<Entries> {
+function* keyedItemSteps(keys: readonly BigUint64Array[]): Steps<KeyedItems> {
   const total = keys.reduce((sum, itemKeys) => sum + itemKeys.length, 0);
-  const entries = { low: new Uint32Array(total), high: new Uint32Array(total), items: new Uint32Array(total) };
+  const keyed = { low: new Uint32Array(total), high: new Uint32Array(total), items: new Uint32Array(total) };
   let at = 0;
   for (let item = 0; item < keys.length; item++) {
     const itemKeys = keys[item]!;
     if (item % STRETCH === 0) yield;
     const halves = halvesOf(itemKeys);
     for (let i = 0; i < itemKeys.length; i++, at++) {
-      entries.low[at] = halves[2 * i]!;
-      entries.high[at] = halves[2 * i + 1]!;
-      entries.items[at] = item;
+      keyed.low[at] = halves[2 * i]!;
+      keyed.high[at] = halves[2 * i + 1]!;
+      keyed.items[at] = item;
     }
   }
-  return entries;
+  return keyed;
 }
 
-function contentEntries(contents: Uint32Array): Entries {
+function itemsByContent(contents: Uint32Array): KeyedItems {
   return {
     low: contents,
     high: new Uint32Array(contents.length),
@@ -106,8 +107,8 @@ function contentEntries(contents: Uint32Array): Entries {
 }
 
 /** Sorted by the low half; runs of equal low halves are told apart by high half and group. */
-export function* groupEntries(entries: Entries, groups: Uint32Array | undefined): Generator<number[]> {
-  for (const bucket of groupsIn(entries, sortedOrder(entries.low), groups)) if (bucket) yield bucket;
+export function* groupKeyedItems(keyed: KeyedItems, groups: Uint32Array | undefined): Generator<number[]> {
+  for (const bucket of groupsIn(keyed, sortedOrder(keyed.low), groups)) if (bucket) yield bucket;
 }
 
 /** Items, or runs of equal keys, between two checkpoints: a few milliseconds at most. */
@@ -116,7 +117,7 @@ const STRETCH = 256;
 /** Undefined at a checkpoint. */
 
 function* groupsIn(
-  { low, high, items }: Entries,
+  { low, high, items }: KeyedItems,
   order: Uint32Array,
   groups: Uint32Array | undefined,
 ): Generator<number[] | undefined> {
@@ -128,10 +129,10 @@ function* groupsIn(
     if (end - start === 1) continue;
     const parts = new Map<number, number[]>();
     for (let i = start; i < end; i++) {
-      const entry = order[i]!;
-      const item = items[entry]!;
+      const at = order[i]!;
+      const item = items[at]!;
       // Below 2⁵³, where numbers are exact.
-      const part = high[entry]! + ((groups?.[item] ?? 0) % 0x200000) * 2 ** 32;
+      const part = high[at]! + ((groups?.[item] ?? 0) % 0x200000) * 2 ** 32;
       const bucket = parts.get(part);
       if (!bucket) parts.set(part, [item]);
       else if (bucket.at(-1) !== item) bucket.push(item);

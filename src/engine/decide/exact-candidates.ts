@@ -3,7 +3,7 @@ import type { Steps } from '../../cluster/steps.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
 import type { Corpus } from '../memory/corpus.ts';
 import type { RunOptions } from '../run-options.ts';
-import { createBuckets, groupEntries, keyEntries, rowOf, toRows, transposed } from './buckets.ts';
+import { createBuckets, groupKeyedItems, keyedItems, rowOf, toRows, transposed } from './buckets.ts';
 import { PrefixIndex } from './crowd/prefix-index.ts';
 import { rareFirst } from './crowd/rare-first.ts';
 import { rarestElements } from './exact-join.ts';
@@ -58,7 +58,9 @@ function containment({ documents, setOf, groups }: Compared, { threshold }: Boun
   const held = documents.map((_, item) => elementsThat(mayBeRarest, setOf(item)));
   // Items count … 2·count − 1 are the documents again, with their rarest elements.
   const doubled = groups && Uint32Array.from({ length: 2 * count }, (_, item) => groups[item % count]!);
-  const shared = [...groupEntries(keyEntries([...held, ...rarest]), doubled)].filter(items => items.at(-1)! >= count);
+  const shared = [...groupKeyedItems(keyedItems([...held, ...rarest]), doubled)].filter(
+    items => items.at(-1)! >= count,
+  );
   const holders = toRows(shared.map(items => items.filter(item => item < count)));
   const seekers = toRows(shared.map(items => items.filter(item => item >= count).map(item => item - count)));
   const [bucketsHeld, bucketsSought] = [transposed(holders, count), transposed(seekers, count)];

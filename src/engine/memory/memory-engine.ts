@@ -1,7 +1,7 @@
 /** A run over files with all documents in memory: the plain engine, which others must agree with. */
 import type { InputFile } from '../../formats/find/inputs.ts';
 import { RepeatedIds } from '../../formats/ids.ts';
-import { type Damage, isDamage, isDocument, isReject, type ReadOptions } from '../../formats/item.ts';
+import { type FileDamage, isDamage, isDocument, isReject, type ReadOptions } from '../../formats/item.ts';
 import { readBatches } from '../../formats/read.ts';
 import type { Document } from '../../model.ts';
 import { withoutText } from '../analyse/content.ts';
@@ -64,7 +64,7 @@ function openFiles({ reading, options }: RunRequest, { inputs, reference, broken
 /** What was met on the way and is none of the documents. */
 interface Met {
   readonly rejects: RejectList;
-  readonly damages: Damage[];
+  readonly damages: FileDamage[];
   /** Bytes that may still be read. */
   room: number;
 }
@@ -74,7 +74,7 @@ class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
   contentBytes = 0;
   readonly rejects: RejectList;
-  readonly damages: Damage[];
+  readonly damages: FileDamage[];
   readonly #met: Met;
   readonly #files: readonly InputFile[];
   readonly #reading: ReadOptions;

@@ -6,7 +6,7 @@ import type { Dealt } from './stages/deal.ts';
 import type { DealTask, DealtRows } from './stages/deal-rows.ts';
 import type { RemovedFile, ShareTask } from './stages/decide-share.ts';
 import type { Giants } from './stages/giants.ts';
-import type { LinkTask, Numbered, RowsFile } from './stages/link-entries.ts';
+import type { LinkTask, Numbered, RowsFile } from './stages/link-keyed-items.ts';
 import type { LinkPrefixesTask, LinksFile } from './stages/link-prefixes.ts';
 import type { LookedUpFile, LookUpTask } from './stages/look-up.ts';
 import type { PairsFile, PairTask } from './stages/pair-share.ts';

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { elementsOfRange, tallyPart } from './stages/count-elements.ts';
 import { dealRows } from './stages/deal-rows.ts';
 import { decideShare } from './stages/decide-share.ts';
-import { linkEntries } from './stages/link-entries.ts';
+import { linkKeyedItems } from './stages/link-keyed-items.ts';
 import { linkPrefixes } from './stages/link-prefixes.ts';
 import { lookUp } from './stages/look-up.ts';
 import { pairShare } from './stages/pair-share.ts';
@@ -21,7 +21,7 @@ let common: Common = {};
 
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
   sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
-  link: task => linkEntries(task, common.numbered!, common.active),
+  link: task => linkKeyedItems(task, common.numbered!, common.active),
   lookUp: task => lookUp(context, common.planned!, task),
   sample: task => sampleGiants(context, common.giants!, task),
   elements: task => elementsOfRange(context, common.giants!, task),

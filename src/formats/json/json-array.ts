@@ -1,14 +1,14 @@
 /** Chunks of a JSON array → its elements, as bytes; `line` is the number of the element. */
-import { Carry, type Piece, type Splitter } from '../splitter.ts';
+import { Carry, type RawRecord, type Splitter } from '../splitter.ts';
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-type Place = 'before the array' | 'between elements' | 'in an element' | 'in a string' | 'after the array';
+type State = 'before the array' | 'between elements' | 'in an element' | 'in a string' | 'after the array';
 
 export class JsonArraySplitter implements Splitter {
   readonly #carry: Carry;
-  #place: Place = 'before the array';
+  #state: State = 'before the array';
   #depth = 0;
   #isEscaped = false;
   #element = 0;
@@ -18,11 +18,11 @@ export class JsonArraySplitter implements Splitter {
     this.#carry = new Carry(limit);
   }
 
-  push(chunk: Uint8Array): Piece[] {
-    const elements: Piece[] = [];
+  push(chunk: Uint8Array): RawRecord[] {
+    const elements: RawRecord[] = [];
     let start = this.#isInElement ? 0 : -1;
     for (let at = 0; at < chunk.length && this.#problem === undefined; at++) {
-      if (this.#place === 'in a string' && !this.#isEscaped) at = endOfPlainText(chunk, at);
+      if (this.#state === 'in a string' && !this.#isEscaped) at = endOfPlainText(chunk, at);
       if (at === chunk.length) break;
       const wasIn = this.#isInElement;
       this.#step(chunk[at]!);
@@ -38,48 +38,48 @@ export class JsonArraySplitter implements Splitter {
     return elements;
   }
 
-  end(): { pieces: Piece[]; problem?: { line: number; reason: string } } {
+  end(): { records: RawRecord[]; problem?: { line: number; reason: string } } {
     // An empty file holds nothing that could be lost.
-    const isUnclosed = this.#place !== 'before the array' && this.#place !== 'after the array';
+    const isUnclosed = this.#state !== 'before the array' && this.#state !== 'after the array';
     const reason = this.#problem ?? (isUnclosed ? 'cut off: the JSON array is never closed' : undefined);
     return reason === undefined
-      ? { pieces: [] }
-      : { pieces: [], problem: { line: Math.max(this.#element, 1), reason } };
+      ? { records: [] }
+      : { records: [], problem: { line: Math.max(this.#element, 1), reason } };
   }
 
   get #isInElement(): boolean {
-    return this.#place === 'in an element' || this.#place === 'in a string';
+    return this.#state === 'in an element' || this.#state === 'in a string';
   }
 
   #step(byte: number): void {
-    if (this.#place === 'in a string') this.#stepInString(byte);
-    else if (this.#place === 'in an element') this.#stepInElement(byte);
+    if (this.#state === 'in a string') this.#stepInString(byte);
+    else if (this.#state === 'in an element') this.#stepInElement(byte);
     else if (!isSpace(byte)) this.#stepOutside(byte);
   }
 
   #stepInString(byte: number): void {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) this.#place = 'in an element';
+    else if (byte === QUOTE) this.#state = 'in an element';
   }
 
   #stepInElement(byte: number): void {
-    if (byte === QUOTE) this.#place = 'in a string';
+    if (byte === QUOTE) this.#state = 'in a string';
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.#depth++;
     else if (this.#depth > 0) {
       if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) this.#depth--;
-    } else if (byte === COMMA) this.#place = 'between elements';
-    else if (byte === CLOSE_ARRAY) this.#place = 'after the array';
+    } else if (byte === COMMA) this.#state = 'between elements';
+    else if (byte === CLOSE_ARRAY) this.#state = 'after the array';
   }
 
   #stepOutside(byte: number): void {
-    if (this.#place === 'before the array') {
-      if (byte === OPEN_ARRAY) this.#place = 'between elements';
+    if (this.#state === 'before the array') {
+      if (byte === OPEN_ARRAY) this.#state = 'between elements';
       else this.#problem = 'not a JSON array (for one object a line, use --format jsonl)';
-    } else if (this.#place === 'after the array') this.#problem = 'not JSON: something follows the array';
-    else if (byte === CLOSE_ARRAY) this.#place = 'after the array';
+    } else if (this.#state === 'after the array') this.#problem = 'not JSON: something follows the array';
+    else if (byte === CLOSE_ARRAY) this.#state = 'after the array';
     else if (byte !== COMMA) {
-      this.#place = 'in an element';
+      this.#state = 'in an element';
       this.#stepInElement(byte);
     }
   }

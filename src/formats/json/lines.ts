@@ -1,5 +1,5 @@
 /** Chunks of bytes → lines, without their newline; a carriage return before it stays, so that a line can be copied. */
-import { Carry, type Piece, type Splitter } from '../splitter.ts';
+import { Carry, type RawRecord, type Splitter } from '../splitter.ts';
 
 const NEWLINE = 10;
 
@@ -12,8 +12,8 @@ export class LineSplitter implements Splitter {
     this.#carry = new Carry(limit);
   }
 
-  push(chunk: Uint8Array): Piece[] {
-    const lines: Piece[] = [];
+  push(chunk: Uint8Array): RawRecord[] {
+    const lines: RawRecord[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       lines.push({ line: this.#line++, bytes: this.#carry.take(chunk.subarray(start, end)) });
@@ -23,8 +23,8 @@ export class LineSplitter implements Splitter {
     return lines;
   }
 
-  end(): { pieces: Piece[] } {
-    if (this.#carry.isEmpty) return { pieces: [] };
-    return { pieces: [{ line: this.#line, bytes: this.#carry.take(new Uint8Array(0)) }] };
+  end(): { records: RawRecord[] } {
+    if (this.#carry.isEmpty) return { records: [] };
+    return { records: [{ line: this.#line, bytes: this.#carry.take(new Uint8Array(0)) }] };
   }
 }

@@ -7,7 +7,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { LineSplitter } from '../../formats/json/lines.ts';
-import type { Piece } from '../../formats/splitter.ts';
+import type { RawRecord } from '../../formats/splitter.ts';
 import type { AddOutcome } from '../../store/index-settings.ts';
 import { NDJSON, tooLarge, tooLate } from '../bodies.ts';
 import { ServiceError, toldOf } from '../errors.ts';
@@ -60,14 +60,14 @@ async function answerAll(
 ): Promise<void> {
   const { limits } = settings;
   /** Lines whose verdicts are still to come. */
-  const waiting: Pick<Piece, 'line' | 'bytes'>[] = [];
+  const waiting: Pick<RawRecord, 'line' | 'bytes'>[] = [];
   let ended: unknown;
   const documents = async function* () {
     try {
-      for await (const piece of linesIn(body, limits, stopping)) {
+      for await (const record of linesIn(body, limits, stopping)) {
         if (!lines.isOpen) return;
-        waiting.push({ line: piece.line, bytes: piece.bytes && NOTHING });
-        yield piece.bytes ?? NOTHING;
+        waiting.push({ line: record.line, bytes: record.bytes && NOTHING });
+        yield record.bytes ?? NOTHING;
       }
     } catch (error) {
       ended = error;
@@ -106,7 +106,7 @@ async function* linesIn(
   body: Readable,
   { body: longest, batch, receiving }: Serving['settings']['limits'],
   stopping: AbortSignal,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<RawRecord> {
   const splitter = new LineSplitter(longest);
   let size = 0;
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -114,14 +114,14 @@ async function* linesIn(
     const { done, value } = await within(chunks.next(), receiving, stopping);
     if (done) break;
     size += value.length;
-    for (const piece of splitter.push(value)) if (!isBlank(piece)) yield piece;
+    for (const record of splitter.push(value)) if (!isBlank(record)) yield record;
     if (size > batch) throw tooLarge(batch);
     await setImmediate();
   }
-  for (const piece of splitter.end().pieces) if (!isBlank(piece)) yield piece;
+  for (const record of splitter.end().records) if (!isBlank(record)) yield record;
 }
 
-function isBlank({ bytes }: Piece): boolean {
+function isBlank({ bytes }: RawRecord): boolean {
   return bytes !== undefined && bytes.length < 64 && Buffer.from(bytes).toString().trim() === '';
 }
 

@@ -11,7 +11,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { failReading, failWriting } from '../../files/system-errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
-import type { Place } from '../open-index.ts';
+import type { IndexLocation } from '../open-index.ts';
 import { requireKnownVersion } from '../versions.ts';
 import { withDamageErrors } from './damage-errors.ts';
 import { damageOfHeader } from './header.ts';
@@ -26,7 +26,11 @@ const DATA = 'data.mdb';
 const LOCK = 'lock.mdb';
 const UNFINISHED = 'unfinished';
 
-export function lmdbPlace(location: string, readOnly: boolean, limits: PostingLimits = defaultLimits): Place {
+export function lmdbLocation(
+  location: string,
+  readOnly: boolean,
+  limits: PostingLimits = defaultLimits,
+): IndexLocation {
   let tables: Tables | undefined;
   let lock: WriterLock | undefined;
   let folder = location;

@@ -2,14 +2,14 @@
 import { fail } from '../../errors.ts';
 import type { StoreSetup } from '../contract.ts';
 import type { WrittenIndexOptions } from '../index-options.ts';
-import type { Place } from '../open-index.ts';
+import type { IndexLocation } from '../open-index.ts';
 import { parseRedisAddress } from './address.ts';
 import { type Connection, connect } from './connection.ts';
 import { decodeMade } from './made.ts';
 import { defaultLimits, type RedisLimits, RedisStore } from './redis-store.ts';
 import { telling, withServerErrors } from './server-errors.ts';
 
-export function redisPlace(location: string, limits: RedisLimits = defaultLimits): Place {
+export function redisLocation(location: string, limits: RedisLimits = defaultLimits): IndexLocation {
   const address = parseRedisAddress(location);
   const { index, shown, replicas } = address;
   const key = `neardup:{${index}}:made`;

@@ -11,9 +11,9 @@ import { fieldOf } from '../../../formats/fields.ts';
 import type { InputFile } from '../../../formats/find/inputs.ts';
 import { locationOf as nameOf } from '../../../formats/ids.ts';
 import {
-  type Damage,
   DEFAULT_MAX_DOCUMENT,
   type DocumentItem,
+  type FileDamage,
   isDamage,
   isReject,
   type ReadOptions,
@@ -35,7 +35,7 @@ export interface SpooledFile extends LineFile {
   /** Bytes of the files it was made of, decompressed. */
   readonly contentBytes: number;
   /** Where the files it was made of could not be read to their end. */
-  readonly damages: readonly Damage[];
+  readonly damages: readonly FileDamage[];
   /** The one input whose lines these are; undefined when documents of several may have been converted. */
   readonly input?: InputFile;
 }
@@ -94,7 +94,7 @@ function rawLines(
 interface Described {
   readonly size: number;
   readonly contentBytes: number;
-  readonly damages: readonly Damage[];
+  readonly damages: readonly FileDamage[];
   /** [line of the spool, file, line there]: from this line on, both numbers grow together. */
   readonly runs: readonly (readonly [number, string, number])[];
 }
@@ -103,7 +103,7 @@ async function decompressed(file: InputFile, path: string, request: SpoolRequest
   const { reading } = request;
   const described = await spool(path, async write => {
     const content = new ContentCounter();
-    const damages: Damage[] = [];
+    const damages: FileDamage[] = [];
     const lines = new LineCounter(reading.maxDocument ?? DEFAULT_MAX_DOCUMENT);
     try {
       for await (const bytes of readBytes(content.of(file))) await write(lines.whole(bytes));
@@ -183,7 +183,7 @@ async function convert(files: readonly InputFile[], path: string, request: Spool
   const { reading, fields, onDone } = request;
   const { size, contentBytes, damages, runs } = await spool(path, async write => {
     const content = new ContentCounter();
-    const damages: Damage[] = [];
+    const damages: FileDamage[] = [];
     const runs: [number, string, number][] = [];
     let line = 0;
     for (const file of files) {

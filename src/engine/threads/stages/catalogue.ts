@@ -6,7 +6,7 @@ import type { RunOptions } from '../../run-options.ts';
 import type { ChunkFile } from '../storage/chunk-columns.ts';
 import type { Documents } from '../storage/documents.ts';
 import { readColumn } from '../storage/stage-file.ts';
-import type { RowsFile } from './link-entries.ts';
+import type { RowsFile } from './link-keyed-items.ts';
 
 export interface Catalogue {
   /** Documents of the reference set come first. */

@@ -7,7 +7,7 @@ import type { Chunk, Piece } from '../plan/plan.ts';
 import { BlockWriter } from '../storage/block-writer.ts';
 import { readColumn } from '../storage/stage-file.ts';
 import type { Stage } from './link-documents.ts';
-import type { Numbered } from './link-entries.ts';
+import type { Numbered } from './link-keyed-items.ts';
 
 const NEWLINE = 0x0a;
 

@@ -3,7 +3,7 @@ import { wordsColumn } from '../../decide/columns.ts';
 import { readColumn, type StageFile, writeStage } from '../storage/stage-file.ts';
 import { eachRow, type SeeRow } from './catalogue.ts';
 import { ALONE, type Dealt } from './deal.ts';
-import type { RowsFile } from './link-entries.ts';
+import type { RowsFile } from './link-keyed-items.ts';
 
 export interface DealTask {
   readonly rows: RowsFile;

@@ -2,7 +2,7 @@
 import { createUnionFind } from '../../../cluster/union-find.ts';
 import { readColumn } from '../storage/stage-file.ts';
 import { type Catalogue, eachRow } from './catalogue.ts';
-import type { Numbered, RowsFile } from './link-entries.ts';
+import type { Numbered, RowsFile } from './link-keyed-items.ts';
 
 /** Arrays have an entry for each document, unless said otherwise; threads share them. */
 export interface Dealt {

@@ -1,5 +1,5 @@
 /** Linked documents → what reading the files met: rejects, damage, repeated ids, fields that no document has. */
-import type { Damage, ReadOptions, Reject } from '../../../formats/item.ts';
+import type { FileDamage, ReadOptions, Reject } from '../../../formats/item.ts';
 import { failOnNoDocument, RejectTally } from '../../../formats/no-document.ts';
 import type { FilesRead } from '../../engine.ts';
 import type { Chunk } from '../plan/plan.ts';
@@ -46,7 +46,11 @@ export function filesRead(
 }
 
 /** Of the lines of one input, the documents before the damage are counted only now. */
-function damagesOf({ documents }: LinkedDocuments, files: readonly SpooledFile[], plan: readonly Chunk[]): Damage[] {
+function damagesOf(
+  { documents }: LinkedDocuments,
+  files: readonly SpooledFile[],
+  plan: readonly Chunk[],
+): FileDamage[] {
   const counts = countsOf(documents.chunks, files, plan);
   return files.flatMap(({ damages, input }, file) =>
     input === undefined ? damages : damages.map(damage => ({ ...damage, readable: counts[file]!.documents })),

@@ -10,11 +10,11 @@ import type { SpooledFile } from '../plan/spool-inputs.ts';
 import type { Pool } from '../pool.ts';
 import type { ChunkFile } from '../storage/chunk-columns.ts';
 import { type Documents, type IdOf, numberDocuments } from '../storage/documents.ts';
-import { type Family, PARTS } from '../storage/entries.ts';
+import { type Family, PARTS } from '../storage/keyed-items.ts';
 import { type Catalogue, createCatalogue, findRepeated } from './catalogue.ts';
 import { dealOut, findComponents } from './deal.ts';
 import { dissolve, membersOfGiants } from './giants.ts';
-import { BYTES_PER_ENTRY, type LinkTask, type RowsFile } from './link-entries.ts';
+import { BYTES_PER_KEYED_ITEM, type LinkTask, type RowsFile } from './link-keyed-items.ts';
 import { joinComponents, pairRows, settleOnThreads, writeRows } from './settle-on-threads.ts';
 
 export interface Stages {
@@ -123,24 +123,24 @@ function linkTasks(family: Family, chunks: readonly ChunkFile[], room: number, {
     chunks.reduce((sum, { facts: { starts } }) => sum + starts[family][part + 1]! - starts[family][part]!, 0),
   );
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const most = Math.max(MIN_ENTRIES, room / BYTES_PER_ENTRY);
-  const wanted = Math.min(most, Math.max(MIN_ENTRIES, total / jobs / 4));
+  const most = Math.max(MIN_KEYED_ITEMS, room / BYTES_PER_KEYED_ITEM);
+  const wanted = Math.min(most, Math.max(MIN_KEYED_ITEMS, total / jobs / 4));
   const tasks: LinkTask[] = [];
   for (let from = 0; from < PARTS; ) {
     let to = from + 1;
-    let entries = sizes[from]!;
-    while (to < PARTS && entries + sizes[to]! <= wanted) entries += sizes[to++]!;
-    const of = to - from === 1 ? Math.ceil(entries / most) || 1 : 1;
+    let count = sizes[from]!;
+    while (to < PARTS && count + sizes[to]! <= wanted) count += sizes[to++]!;
+    const of = to - from === 1 ? Math.ceil(count / most) || 1 : 1;
     for (let pass = 0; pass < of; pass++) {
       const path = pathOf(`${family}-${from}-${to}-${pass}-of-${of}`);
-      if (entries > 0) tasks.push({ family, from, to, pass, of, path });
+      if (count > 0) tasks.push({ family, from, to, pass, of, path });
     }
     from = to;
   }
   return tasks;
 }
 
-const MIN_ENTRIES = 50_000;
+const MIN_KEYED_ITEMS = 50_000;
 /** Work goes on in so many bytes, even where the documents by themselves leave less of the budget. */
 const MIN_ROOM = 48 * 2 ** 20;
 const MANY_BUCKETS = 50;

@@ -9,7 +9,7 @@ import type { Planned } from '../storage/open-lines.ts';
 import { readColumn, writeStage } from '../storage/stage-file.ts';
 import { ALONE } from './deal.ts';
 import type { Stages } from './link-documents.ts';
-import type { RowsFile } from './link-entries.ts';
+import type { RowsFile } from './link-keyed-items.ts';
 import { DIGITS } from './look-up.ts';
 
 /** Documents that a worker looks up at a time. */

@@ -181,12 +181,12 @@ class PieceReader {
     const isNamed =
       words[at + record.ID_KIND] !== record.MISSING && words[at + record.ID_START] !== words[at + record.ID_END];
     if (isNamed) {
-      columns.entries.ids.add(words[at + record.ID_HASH]!, words[at + record.ID_HASH + 1]!, item);
+      columns.keyedItems.ids.add(words[at + record.ID_HASH]!, words[at + record.ID_HASH + 1]!, item);
       this.#addId(memory, base + words[at + record.ID_START]!, base + words[at + record.ID_END]!);
     }
-    columns.entries.contents.addContent(words.subarray(at + record.CONTENT, at + record.CONTENT + 4), item);
+    columns.keyedItems.contents.addContent(words.subarray(at + record.CONTENT, at + record.CONTENT + 4), item);
     const keys = at + record.HEADER_WORDS;
-    columns.entries.keys.addWords(words, keys, keys + 2 * words[at + record.KEYS]!, item);
+    columns.keyedItems.keys.addWords(words, keys, keys + 2 * words[at + record.KEYS]!, item);
   }
 
   /** Plain ASCII is copied; an id with escapes or other letters is written anew, so that it is shown in one way. */
@@ -243,19 +243,19 @@ class PieceReader {
   #takeDocument(given: Document, isNamed: boolean, start: number, length: number, line: number): void {
     const { sketcher, analyser, options, plan } = this.#context;
     const columns = this.#columns;
-    const { entries } = columns;
+    const { keyedItems } = columns;
     const item = columns.count;
     const document = plan.reading.setField === undefined ? given : withoutText(given);
     columns.addDocument(start, length, line, lengthOf(document));
     if (isNamed) {
-      entries.ids.addKeys(BigUint64Array.of(sketcher.kernel.elementSet([document.id])[0]!), item);
+      keyedItems.ids.addKeys(BigUint64Array.of(sketcher.kernel.elementSet([document.id])[0]!), item);
       columns.idBytes.append(Buffer.from(JSON.stringify(document.id).slice(0, -1)));
     }
     const mark = createGroupMark(options.by, document, sketcher.kernel);
     const known = analyser.analyse(document);
-    entries.contents.addContent(mark.content(known.content), item);
-    entries.keys.addKeys(mark.keys(known.keys), item);
-    entries.elements.addKeys(mark.keys(known.elements), item);
+    keyedItems.contents.addContent(mark.content(known.content), item);
+    keyedItems.keys.addKeys(mark.keys(known.keys), item);
+    keyedItems.elements.addKeys(mark.keys(known.elements), item);
     if (options.measure === 'containment') columns.sizes.push(known.set().length);
     if ('field' in options.keep) columns.addKeepValue(options.keep, fieldOf(document, options.keep.field));
     for (const field of plan.fields) if (fieldOf(document, field) !== undefined) columns.fields.add(field);

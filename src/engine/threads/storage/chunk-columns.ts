@@ -2,11 +2,11 @@
 import type { KeepSpec } from '../../../model.ts';
 import { bytesColumn, numbersColumn, wordsColumn } from '../../decide/columns.ts';
 import { keepValue } from '../../decide/keep-order.ts';
-import { createEntries, entryColumns, families, type StartsOf } from './entries.ts';
+import { createKeyedItems, families, keyedItemColumns, type StartsOf } from './keyed-items.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 
 /**
- * Columns, one entry for each document: `starts` and `lengths` of its line in its file, `lines` (from 0, in its piece),
+ * Columns, one value for each document: `starts` and `lengths` of its line in its file, `lines` (from 0, in its piece),
  * `idStarts` (into `idBytes`: the id as JSON without its last quote, nothing if it is absent; one more at the end), `textLengths`,
  * `sizes` of sets (for containment only), `keepKinds`, `keepNumbers`, `keepStarts` (into `keepBytes`; only when a
  * field decides). For each reject: `rejectLines` (from 0, in its piece), `rejectReasons` (into the reasons of the facts).
@@ -16,7 +16,7 @@ export interface ChunkFacts {
   readonly pieces: readonly PieceFacts[];
   readonly reasons: readonly string[];
   readonly rejects: number;
-  /** Where the parts of the entries start. */
+  /** Where the parts of the keyed items start. */
   readonly starts: StartsOf;
   /** Which of the fields that the options name some document has. */
   readonly fields: readonly string[];
@@ -33,7 +33,7 @@ export interface PieceFacts {
 export type ChunkFile = StageFile<ChunkFacts>;
 
 export class ChunkColumns {
-  readonly entries = createEntries();
+  readonly keyedItems = createKeyedItems();
   readonly idBytes = bytesColumn();
   readonly sizes = wordsColumn();
   readonly fields = new Set<string>();
@@ -52,7 +52,7 @@ export class ChunkColumns {
 
   /** For the next chunk; the room stays. */
   clear(): void {
-    for (const family of families) this.entries[family].clear();
+    for (const family of families) this.keyedItems[family].clear();
     const { kinds, numbers, starts, bytes } = this.#keep;
     const { lines, reasons } = this.#rejects;
     const ofDocuments = [this.#starts, this.#lengths, this.#lines, this.#textLengths, this.#idStarts];
@@ -104,7 +104,7 @@ export class ChunkColumns {
   }
 
   write(path: string): ChunkFile {
-    const { columns, starts } = entryColumns(this.entries);
+    const { columns, starts } = keyedItemColumns(this.keyedItems);
     this.#idStarts.push(this.idBytes.length);
     this.#keep.starts.push(this.#keep.bytes.length);
     const facts = {

@@ -3,9 +3,9 @@
 import { lastAtMost } from '../../ascending.ts';
 import type { Chunk, Piece } from '../plan/plan.ts';
 import type { SpooledFile } from '../plan/spool-inputs.ts';
-import type { Numbered } from '../stages/link-entries.ts';
+import type { Numbered } from '../stages/link-keyed-items.ts';
 import type { ChunkFile } from './chunk-columns.ts';
-import { EntryReader, readColumn } from './stage-file.ts';
+import { readColumn, ValueReader } from './stage-file.ts';
 
 export interface Documents extends Numbered {
   readonly count: number;
@@ -20,7 +20,7 @@ export interface Documents extends Numbered {
 }
 
 /** A file and a line in it, from 0, as they are on disk. */
-export interface Place {
+export interface LineLocation {
   readonly file: number;
   readonly line: number;
 }
@@ -47,7 +47,7 @@ export function numberDocuments(
     const place = item - bases[chunk]!;
     return lineOf(chunk, place, readColumn(chunks[chunk]!, 'lines', Uint32Array, place, 1)[0]!);
   };
-  const locationAt = ({ file, line }: Place) => files[file]!.locationOf(line);
+  const locationAt = ({ file, line }: LineLocation) => files[file]!.locationOf(line);
   const idSize = chunks.reduce((sum, { columns }) => sum + columns.idBytes![1] + 2 * columns.idStarts![1], 0);
   return {
     count,
@@ -56,14 +56,14 @@ export function numberDocuments(
     chunkOf,
     firstLineOf: (chunk, piece) => firstLines[chunk]![piece]!,
     openIds(order, repeated) {
-      const entries = new EntryReader();
+      const values = new ValueReader();
       const load = keepLoaded(chunks, idSize <= idRoom ? Number.POSITIVE_INFINITY : order === 'ascending' ? 1 : 0);
       return item => {
         const chunk = chunkOf(item);
         const place = item - bases[chunk]!;
         const loaded = load(chunk);
         if (!repeated?.[item]) {
-          const shown = loaded ? loadedId(loaded, place) : storedId(entries, chunks[chunk]!, place);
+          const shown = loaded ? loadedId(loaded, place) : storedId(values, chunks[chunk]!, place);
           if (shown.length > 0) return readId(shown);
         }
         return locationAt(loaded ? lineOf(chunk, place, loaded.lines[place]!) : placeOf(item));
@@ -106,10 +106,10 @@ function loadedId({ idStarts, idBytes }: LoadedIds, place: number): Uint8Array {
   return idBytes.subarray(idStarts[place]!, idStarts[place + 1]!);
 }
 
-function storedId(entries: EntryReader, file: ChunkFile, place: number): Uint8Array {
-  const starts = entries.read(file, 'idStarts', place * 4, 8);
+function storedId(values: ValueReader, file: ChunkFile, place: number): Uint8Array {
+  const starts = values.read(file, 'idStarts', place * 4, 8);
   const start = starts.readUInt32LE(0);
-  return entries.read(file, 'idBytes', start, starts.readUInt32LE(4) - start);
+  return values.read(file, 'idBytes', start, starts.readUInt32LE(4) - start);
 }
 
 /** Which piece of its chunk a document is in: the last one that starts at it or before. */

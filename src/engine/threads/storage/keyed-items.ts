@@ -8,22 +8,22 @@ import { type Columns, readAt, type StageFile } from './stage-file.ts';
 export const families = ['ids', 'contents', 'elements', 'keys'] as const;
 export type Family = (typeof families)[number];
 
-/** 32-bit words of an entry: low half of the key, high half, document in its chunk; of contents two more. */
-export const entryWords: Readonly<Record<Family, number>> = { ids: 3, contents: 5, elements: 3, keys: 3 };
+/** 32-bit words of a keyed item: low half of the key, high half, document in its chunk; of contents two more. */
+export const keyedItemWords: Readonly<Record<Family, number>> = { ids: 3, contents: 5, elements: 3, keys: 3 };
 
 const PART_BITS = 8;
 export const PARTS = 1 << PART_BITS;
 
-/** Entries that come before each part, and all of them at the end. */
+/** Keyed items that come before each part, and all of them at the end. */
 export type PartStarts = readonly number[];
 
-export class Entries {
+export class KeyedItems {
   readonly #words = wordsColumn();
   readonly #sorted = wordsColumn();
   readonly #size: number;
 
   constructor(family: Family) {
-    this.#size = entryWords[family];
+    this.#size = keyedItemWords[family];
   }
 
   clear(): void {
@@ -64,7 +64,7 @@ export class Entries {
     words.length = at;
   }
 
-  /** Parts in order; entries of a part in the order they came. */
+  /** Parts in order; those of a part in the order they came. */
   inParts(): { readonly words: Uint32Array; readonly starts: PartStarts } {
     const words = this.#words.used();
     const size = this.#size;
@@ -76,13 +76,13 @@ export class Entries {
     this.#sorted.reserve(words.length);
     const sorted = this.#sorted.values;
     for (let at = 0; at < words.length; at += size) {
-      copyEntry(words, at, sorted, next[partOf(words[at]!)]!++ * size, size);
+      copyKeyedItem(words, at, sorted, next[partOf(words[at]!)]!++ * size, size);
     }
     return { words: sorted.subarray(0, words.length), starts: [...starts] };
   }
 }
 
-export function copyEntry(from: Uint32Array, at: number, to: Uint32Array, place: number, size: number): void {
+export function copyKeyedItem(from: Uint32Array, at: number, to: Uint32Array, place: number, size: number): void {
   to[place] = from[at]!;
   to[place + 1] = from[at + 1]!;
   to[place + 2] = from[at + 2]!;
@@ -93,7 +93,7 @@ function partOf(low: number): number {
   return low >>> (32 - PART_BITS);
 }
 
-/** Of one part, the entries are told apart further by the bits that follow: a number below `of`, ascending with the key. */
+/** Of one part, they are told apart further by the bits that follow: a number below `of`, ascending with the key. */
 export function subPartOf(low: number, of: number): number {
   return Math.floor((((low << PART_BITS) >>> 0) / 2 ** 32) * of);
 }
@@ -104,22 +104,22 @@ export function keyRange(part: number, pass: number, of: number): { start: numbe
   return { start: (part + pass / of) * width, end: (part + (pass + 1) / of) * width };
 }
 
-export type EntriesOf = Readonly<Record<Family, Entries>>;
+export type KeyedItemsOf = Readonly<Record<Family, KeyedItems>>;
 
-export function createEntries(): EntriesOf {
+export function createKeyedItems(): KeyedItemsOf {
   return {
-    ids: new Entries('ids'),
-    contents: new Entries('contents'),
-    elements: new Entries('elements'),
-    keys: new Entries('keys'),
+    ids: new KeyedItems('ids'),
+    contents: new KeyedItems('contents'),
+    elements: new KeyedItems('elements'),
+    keys: new KeyedItems('keys'),
   };
 }
 
 export type StartsOf = Readonly<Record<Family, PartStarts>>;
 
 /** As columns of a stage file, and where the parts start in them. */
-export function entryColumns(entries: EntriesOf): { readonly columns: Columns; readonly starts: StartsOf } {
-  const parts = families.map(family => [family, entries[family].inParts()] as const);
+export function keyedItemColumns(keyed: KeyedItemsOf): { readonly columns: Columns; readonly starts: StartsOf } {
+  const parts = families.map(family => [family, keyed[family].inParts()] as const);
   return {
     columns: Object.fromEntries(parts.map(([family, { words }]) => [family, words])),
     starts: Object.fromEntries(parts.map(([family, { starts }]) => [family, starts])) as unknown as StartsOf,
@@ -128,15 +128,15 @@ export function entryColumns(entries: EntriesOf): { readonly columns: Columns; r
 
 let scratch = new Uint32Array(0);
 
-/** The entries of the parts `from` … `to` − 1 of one chunk; they are there until the next call. */
-export function readEntries(
+/** The keyed items of the parts `from` … `to` − 1 of one chunk; they are there until the next call. */
+export function readKeyedItems(
   stage: StageFile<{ readonly starts: StartsOf }>,
   family: Family,
   from: number,
   to: number,
 ): Uint32Array {
   const starts = stage.facts.starts[family];
-  const size = entryWords[family];
+  const size = keyedItemWords[family];
   const length = (starts[to]! - starts[from]!) * size;
   if (scratch.length < length) scratch = new Uint32Array(length + (length >> 2));
   const words = scratch.subarray(0, length);

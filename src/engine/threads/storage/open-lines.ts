@@ -1,7 +1,7 @@
 /** Documents by their numbers → the bytes of their lines; those asked for in the order of the files are read many at a time. */
 import { closeSync, openSync } from 'node:fs';
 import type { Chunk } from '../plan/plan.ts';
-import type { Numbered } from '../stages/link-entries.ts';
+import type { Numbered } from '../stages/link-keyed-items.ts';
 import { pieceOf } from './documents.ts';
 import { readColumn, readFrom } from './stage-file.ts';
 

@@ -124,8 +124,8 @@ export function readFrom(file: number, target: Uint8Array, position: number): vo
 /** Files open at a time, for reading here and there in many of them. */
 const MOST_OPEN = 256;
 
-/** Reads single entries of columns; files stay open between calls. What comes is there until the next call. */
-export class EntryReader {
+/** Reads single values of columns; files stay open between calls. What comes is there until the next call. */
+export class ValueReader {
   readonly #open = new Map<string, number>();
   #bytes = Buffer.alloc(1 << 12);
 

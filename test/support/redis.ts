@@ -2,10 +2,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
 import { outsideProgram } from './outside.ts';
 
 export const redisServer = outsideProgram('redis-server', 'the index on Redis');
@@ -103,15 +103,4 @@ async function clusterIsReady(port: number): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 50));
   }
   throw new Error('the Redis cluster did not come up');
-}
-
-/** A node of a cluster also listens on the port 10,000 above. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    await new Promise(resolve => server.close(resolve));
-    if (port < 50_000) return port;
-  }
 }

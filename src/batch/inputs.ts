@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { failReading, failWriting } from '../files/system-errors.ts';
 import { identityIn } from '../files/unchanged.ts';
-import { makeWorkFolder } from '../files/work-folder.ts';
+import { workFolderFor } from '../files/work-folder.ts';
 import { readBytes } from '../formats/bytes.ts';
 import { expandInputs, type InputFile, isUrl, STANDARD_INPUT, urlInput } from '../formats/find/inputs.ts';
 import type { Reject } from '../formats/item.ts';
@@ -69,17 +69,9 @@ function statOf(path: string): Promise<BigIntStats> {
 
 /** A copy of a pipe, which can be read as often as need be. */
 export async function stored(file: InputFile, tmp = tmpdir()): Promise<InputFile & { stored: string }> {
-  const path = join(folderIn(tmp), 'input');
+  const path = join(workFolderFor(tmp, tmp, 'neardup-input-'), 'input');
   await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path, { mode: 0o600 })).catch(error =>
     error instanceof Error && 'place' in error ? Promise.reject(error) : failWriting(path, error),
   );
   return { ...file, stored: path };
-}
-
-function folderIn(tmp: string): string {
-  try {
-    return makeWorkFolder(tmp, 'neardup-input-');
-  } catch (error) {
-    return failWriting(tmp, error);
-  }
 }

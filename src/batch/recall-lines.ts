@@ -1,6 +1,7 @@
 /** The options of a run → what can be said of the share of near-duplicates it finds. */
+import { containmentModulus, missed, SMALLEST_PART } from '../engine/analyse/candidate-keys.ts';
 import type { RunOptions } from '../engine/run-options.ts';
-import { containmentRecall, lshCurve, SMALLEST_PART } from '../engine/stated-recall.ts';
+import { bandCurve, type Curve, selectionCurve } from '../lsh/curve.ts';
 import type { CurvePicture } from '../report/curve-svg.ts';
 import { showProbability } from '../report/curve-terminal.ts';
 
@@ -56,4 +57,16 @@ export function curvePicture(options: RunOptions): CurvePicture | undefined {
     ...(measure !== 'edit' && { mark: { similarity: threshold, label: `threshold ${threshold}` } }),
     probability: 'probability of becoming a candidate',
   };
+}
+
+/** The curve of the bands or random selections; undefined for sketches that need none. */
+function lshCurve({ resolvedLsh, sketch }: Pick<RunOptions, 'resolvedLsh' | 'sketch'>): Curve | undefined {
+  if (!resolvedLsh) return undefined;
+  const { kind, bands, rows } = resolvedLsh;
+  return kind === 'bands' ? bandCurve(bands, rows) : selectionCurve(bands, rows, sketch.size);
+}
+
+/** For parts of SMALLEST_PART shingles that are in their whole by just the threshold; larger ones are found more often. */
+function containmentRecall({ threshold, recall }: Pick<RunOptions, 'threshold' | 'recall'>): number {
+  return 1 - missed(containmentModulus(threshold, recall), threshold);
 }

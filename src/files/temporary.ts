@@ -8,7 +8,7 @@ import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { failWriting } from './system-errors.ts';
-import { isInWorkFolder, makeWorkFolder, removeWorkFolder } from './work-folder.ts';
+import { isInWorkFolder, removeWorkFolder, workFolderFor } from './work-folder.ts';
 
 export interface Temporary {
   /** Where to write. */
@@ -54,7 +54,7 @@ export async function stageFile(target: string): Promise<Staged | undefined> {
   if (replaced?.isDirectory()) failWriting(target, { code: 'EISDIR' });
   if (replaced && !replaced.isFile()) return undefined;
   const real = replaced ? await realpath(target) : resolve(target);
-  const folder = workFolderIn(dirname(real), target);
+  const folder = workFolderFor(target, dirname(real), OUTPUTS);
   const path = join(folder, basename(real));
   return {
     path,
@@ -76,7 +76,7 @@ export async function stageFolder(target: string): Promise<Staged> {
   } catch (error) {
     failWriting(target, error);
   }
-  const folder = workFolderIn(dirname(real), target);
+  const folder = workFolderFor(target, dirname(real), OUTPUTS);
   const path = join(folder, basename(real));
   makeFolder(path);
   return {
@@ -111,16 +111,8 @@ async function sync(path: string): Promise<void> {
   await withOpen(path, handle => handle.sync());
 }
 
-const OUTPUTS = '.neardup-';
-
 /** In the folder of the result, so that a rename brings it to its place. */
-function workFolderIn(parent: string, target: string): string {
-  try {
-    return makeWorkFolder(parent, OUTPUTS);
-  } catch (error) {
-    return failWriting(target, error);
-  }
-}
+const OUTPUTS = '.neardup-';
 
 /** A new file has the mode a shell would give it; one that takes the place of another has that one's, and its owner. */
 async function finish(path: string, replaced: Stats | undefined): Promise<void> {

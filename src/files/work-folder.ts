@@ -3,6 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { keepAtExit, removeAtExit } from './remove-at-exit.ts';
+import { failWriting } from './system-errors.ts';
 
 const MARK = '.neardup-process';
 
@@ -20,6 +21,15 @@ export function makeWorkFolder(parent: string, prefix: string): string {
   own.add(folder);
   writeMark(folder);
   return folder;
+}
+
+/** The same; that it cannot be made is an error that names the `target` it was for. */
+export function workFolderFor(target: string, parent: string, prefix: string): string {
+  try {
+    return makeWorkFolder(parent, prefix);
+  } catch (error) {
+    return failWriting(target, error);
+  }
 }
 
 export function removeWorkFolder(folder: string): void {

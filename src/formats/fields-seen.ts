@@ -3,6 +3,7 @@ import { readBytes, withoutMark } from './bytes.ts';
 import { type InputFile, STANDARD_INPUT } from './find/inputs.ts';
 import { JsonArraySplitter } from './json/json-array.ts';
 import { LineSplitter } from './json/lines.ts';
+import { isObject } from './json/read.ts';
 import { formats } from './registry.ts';
 
 const RECORDS = 100;
@@ -31,7 +32,7 @@ async function firstRecords(file: InputFile): Promise<object[]> {
 function objectIn(bytes: Uint8Array | undefined): object[] {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : [];
+    return isObject(value) ? [value] : [];
   } catch {
     return []; // it was rejected before
   }

@@ -40,24 +40,25 @@ interface Range<Default> {
 export function numberOption<Default extends number | undefined = undefined>(
   range: Range<Default>,
 ): WithDefault<number, Default> {
-  const { min, max, help } = range;
-  return withDefault(range.default, {
-    placeholder: 'number',
-    help,
-    accepts: { type: 'number', minimum: min, maximum: max },
-    parse: (given, name) => parseNumber(given, name, min, max),
-  });
+  return rangeOption('number', range, parseNumber);
 }
 
 export function integerOption<Default extends number | undefined = undefined>(
   range: Range<Default>,
 ): WithDefault<number, Default> {
-  const { min, max, help } = range;
-  return withDefault(range.default, {
-    placeholder: 'integer',
+  return rangeOption('integer', range, parseInteger);
+}
+
+function rangeOption<Default extends number | undefined>(
+  type: 'number' | 'integer',
+  { min, max, help, default: value }: Range<Default>,
+  parse: typeof parseNumber,
+): WithDefault<number, Default> {
+  return withDefault(value, {
+    placeholder: type,
     help,
-    accepts: { type: 'integer', minimum: min, maximum: max },
-    parse: (given, name) => parseInteger(given, name, min, max),
+    accepts: { type, minimum: min, maximum: max },
+    parse: (given, name) => parse(given, name, min, max),
   });
 }
 

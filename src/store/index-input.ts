@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { withList } from '../engine/analyse/elements.ts';
 import { fail } from '../errors.ts';
 import { toDocument } from '../formats/fields.ts';
+import { isObject } from '../formats/json/read.ts';
 import type { Document, IndexedDocument } from '../model.ts';
 
 /** Bytes are the JSON text of a document, in UTF-8: 1.0 and 1790000000000000001 are stored as they are written there. */
@@ -43,12 +44,11 @@ function documentIn(bytes: Uint8Array, wantedId?: string): ReadDocument {
   if (!isUtf8(bytes)) fail('BAD_DOCUMENT', { reason: 'it is not UTF-8' });
   const json = UTF_8.decode(bytes);
   const fields = parse(json);
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    return fail('BAD_DOCUMENT', { reason: 'a document is an object { id, text } or { id, set }' });
-  const { text, set } = fields as { text?: unknown; set?: unknown };
+  if (!isObject(fields)) return fail('BAD_DOCUMENT', { reason: 'a document is an object { id, text } or { id, set }' });
+  const { text, set } = fields;
   const isSet = typeof text !== 'string' && set !== undefined;
   const rules = { textField: 'text', idField: 'id', ...(isSet && { setField: 'set' }), html: 'never' } as const;
-  const read = toDocument(fields as Record<string, unknown>, rules, NOWHERE, json);
+  const read = toDocument(fields, rules, NOWHERE, json);
   if (typeof read === 'string') return fail('BAD_DOCUMENT', { reason: read, field: isSet ? 'set' : 'text' });
   const { document } = read;
   if (read.isUnnamed && wantedId === undefined)

@@ -11,6 +11,11 @@ export interface Argument {
   readonly choices?: readonly string[];
 }
 
+/** Of commands that read documents and take nothing else. */
+export const inputArguments: readonly Argument[] = [
+  { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
+];
+
 /** A flag of one command only; flags of several stand in the table of src/options.ts. */
 export interface Flag<Value = unknown> {
   readonly help: string;

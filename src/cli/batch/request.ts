@@ -20,10 +20,6 @@ export const sparkFlags = {
   ),
 };
 
-export const inputArguments = [
-  { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
-];
-
 /** Everything that can be wrong about the options is found before a file is opened. */
 export function readRunFlags(
   options: Partial<Options<(typeof runOptionNames)[number] | 'setField'>>,

@@ -2,7 +2,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { manyComparisonsLine } from '../../batch/many-comparisons.ts';
-import type { Watch } from '../../engine/engine.ts';
+import type { Estimate, Watch } from '../../engine/engine.ts';
 import type { RunOptions } from '../../engine/run-options.ts';
 import { type InputFile, STANDARD_INPUT } from '../../formats/find/inputs.ts';
 import { printable } from '../../report/printable.ts';
@@ -12,8 +12,6 @@ import { sizeOf, timeOf } from './amounts.ts';
 
 /** Below this many bytes a run is over before an estimate is read. */
 const LARGE = 10 ** 9;
-
-type Estimate = Parameters<Watch['estimate']>[0];
 
 export async function createWatch(
   io: Io,

@@ -5,14 +5,14 @@ import type { Fingerprints } from '../../engine/calls/fingerprints.ts';
 import { fail } from '../../errors.ts';
 import { flagOf, pick } from '../../options.ts';
 import { printable } from '../../report/printable.ts';
-import { command } from '../app/command.ts';
+import { command, inputArguments } from '../app/command.ts';
 import { switchFlag } from '../app/flags.ts';
 import type { InputDocument } from '../input/read-inputs.ts';
 
 export const checksumCommand = command({
   name: 'checksum',
   summary: 'print byte sum, CRC-32, MD5 and 64-bit signature of the text of each document',
-  arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
+  arguments: inputArguments,
   options: ['normalise', 'seed', ...inputOptionNames.filter(name => name !== 'setField')],
   flags: {
     normalised: switchFlag('of the normalised text (words joined by single spaces) instead of the bytes as they are'),

@@ -2,10 +2,10 @@
 import { batchOptionNames } from '../../batch/options.ts';
 import { type ClustersSummary, many } from '../../batch/summary.ts';
 import { withCommas } from '../../report/with-commas.ts';
-import { command } from '../app/command.ts';
+import { command, inputArguments } from '../app/command.ts';
 import { csvSafeFlag, decisionsFlag, filesFlag, listJsonFlag, outputFlag, rejectsFlag } from '../app/flags.ts';
 import { clusterListing } from '../batch/listing.ts';
-import { inputArguments, readRunFlags, sparkFlags } from '../batch/request.ts';
+import { readRunFlags, sparkFlags } from '../batch/request.ts';
 import { runList } from '../batch/run-list.ts';
 
 export const clustersCommand = command({

@@ -3,7 +3,7 @@
 import { batchOptionNames } from '../../batch/options.ts';
 import { namedOutputs } from '../../batch/outputs.ts';
 import { summaryLines } from '../../batch/summary.ts';
-import { command } from '../app/command.ts';
+import { command, inputArguments } from '../app/command.ts';
 import {
   csvSafeFlag,
   decisionsFlag,
@@ -15,7 +15,7 @@ import {
   switchFlag,
 } from '../app/flags.ts';
 import { requireFileForJson } from '../batch/json-outputs.ts';
-import { aroundOf, askedOf, inputArguments, nameOfFlag, readRunFlags, sparkFlags } from '../batch/request.ts';
+import { aroundOf, askedOf, nameOfFlag, readRunFlags, sparkFlags } from '../batch/request.ts';
 
 export const dedupCommand = command({
   name: 'dedup',

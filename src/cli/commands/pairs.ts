@@ -3,10 +3,10 @@ import { batchOptionNames } from '../../batch/options.ts';
 import { many, type PairsSummary } from '../../batch/summary.ts';
 import type { Pair } from '../../model.ts';
 import { withCommas } from '../../report/with-commas.ts';
-import { command } from '../app/command.ts';
+import { command, inputArguments } from '../app/command.ts';
 import { csvSafeFlag, decisionsFlag, listJsonFlag, outputFlag, rejectsFlag, switchFlag } from '../app/flags.ts';
 import { pairListing } from '../batch/listing.ts';
-import { inputArguments, readRunFlags, sparkFlags } from '../batch/request.ts';
+import { readRunFlags, sparkFlags } from '../batch/request.ts';
 import { runList } from '../batch/run-list.ts';
 
 export const pairsCommand = command({

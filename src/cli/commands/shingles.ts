@@ -5,13 +5,13 @@ import type { Shingled } from '../../engine/calls/shingled.ts';
 import { fail } from '../../errors.ts';
 import { flagOf, pick } from '../../options.ts';
 import { alignColumns, count, printable } from '../../report/printable.ts';
-import { command } from '../app/command.ts';
+import { command, inputArguments } from '../app/command.ts';
 import { integerFlag, switchFlag } from '../app/flags.ts';
 
 export const shinglesCommand = command({
   name: 'shingles',
   summary: 'show the normalised words of documents, their shingles and the hashes of these',
-  arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
+  arguments: inputArguments,
   options: ['shingle', 'normalise', 'seed', ...inputOptionNames],
   flags: {
     nonOverlapping: switchFlag('shingles side by side, each word in one of them'),

@@ -4,14 +4,14 @@ import { inputOptionNames } from '../../batch/options.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
 import { flagOf, pick } from '../../options.ts';
 import { count } from '../../report/printable.ts';
-import { command } from '../app/command.ts';
+import { command, inputArguments } from '../app/command.ts';
 import { fileFlag, integerFlag, repeatedFlag, switchFlag } from '../app/flags.ts';
 import { parseOrdering, parseSketchFile, parseTable, requireTogether } from '../output/sketch-flags.ts';
 
 export const sketchCommand = command({
   name: 'sketch',
   summary: 'export the sketches of documents as JSON lines or Parquet',
-  arguments: [{ name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true }],
+  arguments: inputArguments,
   options: ['sketch', 'shingle', 'bits', 'normalise', 'seed', ...inputOptionNames],
   flags: {
     output: { ...fileFlag('write here (.jsonl, .jsonl.gz, .jsonl.zst or .parquet)', 'o'), parse: parseSketchFile },

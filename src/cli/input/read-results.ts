@@ -6,6 +6,7 @@ import type { InputFile } from '../../formats/find/inputs.ts';
 import type { FileDamage, Reject } from '../../formats/item.ts';
 import { LineSplitter } from '../../formats/json/lines.ts';
 import { elementTexts, fieldTexts } from '../../formats/json/raw-json.ts';
+import { isObject } from '../../formats/json/read.ts';
 import type { RawRecord } from '../../formats/splitter.ts';
 
 const UTF_8 = new TextDecoder();
@@ -62,8 +63,8 @@ function resultIn(bytes: Uint8Array | undefined): ResultLine | string | undefine
   } catch {
     return 'not JSON';
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not an object';
-  const { id, text, set, similar } = value as Omit<ResultLine, 'line'>;
+  if (!isObject(value)) return 'not an object';
+  const { id, text, set, similar } = value;
   const written = fieldTexts(json);
   const folded = () =>
     elementTexts(written.get('similar')!).map(text => ({ line: Buffer.from(text).toString('latin1') }));

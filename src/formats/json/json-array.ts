@@ -1,5 +1,7 @@
 /** Chunks of a JSON array → its elements, as bytes; `line` is the number of the element. */
+
 import { Carry, type RawRecord, type Splitter } from '../splitter.ts';
+import { isSpace } from './raw-json.ts';
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -97,8 +99,4 @@ function trimmed(element: Uint8Array | undefined): Uint8Array | undefined {
   let end = element?.length ?? 0;
   while (end > 0 && isSpace(element![end - 1]!)) end--;
   return element?.subarray(0, end);
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

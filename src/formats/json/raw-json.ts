@@ -149,7 +149,8 @@ function skipSpace(json: string, start: number): number {
   return at;
 }
 
-function isSpace(code: number): boolean {
+/** What JSON takes for space between values: a character, or the byte it is in UTF-8. */
+export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 

@@ -5,6 +5,7 @@ import type { RecordFile, RecordFormat } from '../records.ts';
 import type { Format } from '../registry.ts';
 import { JsonArraySplitter } from './json-array.ts';
 import { LineSplitter } from './lines.ts';
+import { isSpace } from './raw-json.ts';
 
 const UTF_8 = new TextDecoder();
 
@@ -58,11 +59,7 @@ function mayBeJson(raw: Uint8Array): boolean {
   return STARTS.test(first) && (closing === undefined || raw[end] === closing.charCodeAt(0));
 }
 
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-}
-
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,16 +1,8 @@
 /** Files of lines → what a run over them will take: time, disk, memory. From a look at a few of their lines. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { Estimate } from '../../engine.ts';
 import type { RunOptions } from '../../run-options.ts';
 import type { LineFile } from './plan.ts';
-
-export interface Estimate {
-  readonly bytes: number;
-  readonly documents: number;
-  readonly seconds: number;
-  /** In the folder of temporary files. */
-  readonly disk: number;
-  readonly memory: number;
-}
 
 /** Of each of at most so many places of the input, so many bytes are looked at. */
 const PLACES = 16;

@@ -6,14 +6,13 @@ import { resolve } from 'node:path';
 import { decisionLine } from '../../../decisions/decision.ts';
 import { fail } from '../../../errors.ts';
 import { keepAtExit } from '../../../files/remove-at-exit.ts';
-import { failWriting } from '../../../files/system-errors.ts';
 import { identityIn } from '../../../files/unchanged.ts';
 import {
   findWorkFolders,
   leaveWorkFolder,
-  makeWorkFolder,
   removeWorkFolder,
   takeWorkFolder,
+  workFolderFor,
 } from '../../../files/work-folder.ts';
 import type { InputFile } from '../../../formats/find/inputs.ts';
 import type { RunRequest } from '../../engine.ts';
@@ -41,7 +40,7 @@ export function openRunFolder(request: RunRequest): RunFolder {
   const parent = resolve(tmp);
   const prefix = `neardup-run-${fingerprint(request)}-`;
   const left = resume ? takeLeft(parent, prefix) : undefined;
-  const path = left ?? make(parent, prefix);
+  const path = left ?? workFolderFor(parent, parent, prefix);
   if (resume) keepAtExit(path);
   return {
     path,
@@ -56,14 +55,6 @@ function takeLeft(parent: string, prefix: string): string | undefined {
   const busy = found.find(({ holder }) => typeof holder === 'number');
   if (busy) fail('CANNOT_WRITE', { file: busy.path, reason: `another run is at work there (process ${busy.holder})` });
   return found.find(({ path }) => takeWorkFolder(path))?.path;
-}
-
-function make(parent: string, prefix: string): string {
-  try {
-    return makeWorkFolder(parent, prefix);
-  } catch (error) {
-    return failWriting(parent, error);
-  }
 }
 
 /** Equal for equal inputs (name, and all that tells of a change) and options that matter for the stage files. */

@@ -130,6 +130,7 @@ function writeDocument(first: usize, out: usize, sink: u32, sketchSize: u32): vo
 
 /** The sketch of the document that was read last, or its keys. */
 function writeSketch(out: usize, sink: u32, sketchSize: u32): void {
+  store<u32>(out - HEADER, 0, KEYS << 2);
   if (sketchSize == 0) return;
   const sketch = sink == MINHASH ? MINIMA : BINS;
   if (bandCount) store<u32>(out - HEADER, writeKeys(sketch, out), KEYS << 2);
@@ -151,10 +152,10 @@ function writeKeys(sketch: usize, out: usize): u32 {
   return keys + prefix;
 }
 
-/** The distinct shingles of the text of one line that is known to be a document, sorted, where KEEP writes; how many. */
-export function shingleLine(start: usize, end: usize): u32 {
-  scanLine(start, end, true);
-  return sortUnique(keptHashes(), keptCount());
+/** The distinct shingles of the text of one line, sorted, where KEEP writes; how many. -1 if the kernel finds no text in it. */
+export function shingleLine(start: usize, end: usize): i32 {
+  if (scanLine(start, end, true) != LINE_OK || fieldKind(TEXT_FIELD) != STRING) return -1;
+  return <i32>sortUnique(keptHashes(), keptCount());
 }
 
 /** The next line feed in start … end, or end. */

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { createRandom } from '../bench/random.ts';
 import type { DecidedFiles, RunRequest } from '../src/engine/engine.ts';
+import { readExactOptions } from '../src/engine/run-options.ts';
 import { contractOptions as options } from './support/contract-options.ts';
 import { sharedFolder } from './support/folder.ts';
 import { type RunSetting, runRequest } from './support/run-request.ts';
@@ -117,8 +118,10 @@ function toldOf({ protectedCount, keptBy, totals, removed, clusters, read }: Dec
   };
 }
 
-async function pairsOf(inputs: readonly string[], setting: RunSetting, threadsFrom: number) {
-  const run = await findPairsOfFiles(await requestOf(inputs, setting, threadsFrom), { exact: false, maxPairs: 1e6 });
+async function pairsOf(inputs: readonly string[], setting: RunSetting, threadsFrom: number, exact = false) {
+  const request = await requestOf(inputs, setting, threadsFrom);
+  const options = exact ? readExactOptions(setting.given ?? {}) : request.options;
+  const run = await findPairsOfFiles({ ...request, options }, { exact, maxPairs: 1e6 });
   const told = { pairs: [...run.pairs], rejects: [...run.read.rejects] };
   run.release(true);
   return told;
@@ -145,11 +148,53 @@ describe('threads give what memory gives', () => {
     expect(await pairsOf(inputs, { given }, THREADS)).toEqual(expected);
   });
 
+  const exactOptions = [
+    {},
+    { threshold: 0.3 },
+    { threshold: 1 },
+    { sketch: 'bottom:64' },
+    { normalise: 'nfkc,stem:en' },
+    { shingle: 'char:9' },
+    { by: 'site' },
+    { measure: 'containment' },
+  ] as const;
+  test.each(exactOptions)('in all pairs, without LSH, with %j', async given => {
+    const inputs = ['corpus.jsonl', 'table.csv', 'packed.jsonl.gz'];
+    const expected = await pairsOf(inputs, { given }, MEMORY, true);
+    expect(expected.pairs.length).toBeGreaterThan(100);
+    expect(await pairsOf(inputs, { given }, THREADS, true)).toEqual(expected);
+  });
+
+  test('in all pairs of sets', async () => {
+    const setting = { given: { threshold: 0.5 }, reading: { setField: 'tags' } };
+    const expected = await pairsOf(['sets.jsonl'], setting, MEMORY, true);
+    expect(expected.pairs.length).toBeGreaterThan(20);
+    expect(await pairsOf(['sets.jsonl'], setting, THREADS, true)).toEqual(expected);
+  });
+
   test.each([{}, { cluster: 'connected' }, { measure: 'containment' }] as const)('of sets with %j', async given => {
     const setting = { given: { threshold: 0.5, ...given }, reading: { setField: 'tags' } };
     const expected = await decided(['sets.jsonl'], setting, MEMORY);
     expect(expected.removed.length).toBeGreaterThan(10);
     expect(await decided(['sets.jsonl'], setting, THREADS)).toEqual(expected);
+  });
+
+  test('of lines that only JavaScript can read: with a mark in the middle of a file, or nested deeply', async () => {
+    const edited = (text: string) => text.replace(/\w+(?= \w+$)/, 'changed');
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const lines = linesOf('small.jsonl').flatMap((line, i) => {
+      const { text } = JSON.parse(line);
+      const copy = JSON.stringify({ id: `copy ${i}`, text: edited(text) });
+      return [
+        line,
+        ...(i % 3 === 0 ? [`\ufeff${copy}`] : []),
+        ...(i % 7 === 0 ? [`{"more":${deep},${copy.slice(1)}`] : []),
+      ];
+    });
+    writeFileSync(at('odd.jsonl'), lines.join('\n'));
+    const expected = await decided(['odd.jsonl'], {}, MEMORY);
+    expect(expected.removed.filter(({ id }) => id.startsWith('copy')).length).toBeGreaterThan(80);
+    expect(await decided(['odd.jsonl'], {}, THREADS)).toEqual(expected);
   });
 
   test('of HTML in text fields, with names of fields and small limits', async () => {

@@ -1,6 +1,7 @@
 /** The files of a run → the engine that was asked for or is worth it: Spark if named, threads for what is large, else memory, which gives up what outgrows it. */
 import { whileUnchanged } from '../files/unchanged.ts';
 import { isCompressed } from '../formats/find/inputs.ts';
+import { canDissolve } from './decide/giant.ts';
 import type { DecidedFiles, Engine, PairsOfFiles, RunRequest, WantedPairs } from './engine.ts';
 import { memoryEngine, OutgrewMemory } from './memory/memory-engine.ts';
 import { allOf, storedSize } from './run-files.ts';
@@ -16,9 +17,11 @@ export function decideFiles(request: RunRequest): Promise<DecidedFiles> {
   return onEngine(request, (engine, asked) => engine.decide(asked));
 }
 
-/** Exact pairs are looked for in memory, whatever it takes. */
+/** Exact pairs by containment, and those of groups, are looked for in memory, whatever it takes. */
 export function findPairsOfFiles(request: RunRequest, wanted: WantedPairs): Promise<PairsOfFiles> {
-  return onEngine(request, (engine, asked) => engine.pairs(asked, wanted), wanted.exact);
+  const { options } = request;
+  const inMemoryOnly = wanted.exact && !(canDissolve(options) && options.by === undefined);
+  return onEngine(request, (engine, asked) => engine.pairs(asked, wanted), inMemoryOnly);
 }
 
 async function onEngine<Result>(

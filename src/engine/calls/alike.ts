@@ -53,7 +53,6 @@ export async function createAlikeRule(
     candidates: contents =>
       exactCandidates(
         {
-          documents: contents,
           contents: equalNumbers(contents),
           groups: Uint32Array.from(contents, content => Number(isSet(content))),
           setOf: item => setOf(contents[item]!),

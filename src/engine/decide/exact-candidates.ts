@@ -10,7 +10,7 @@ import { rarestElements } from './exact-join.ts';
 import { type VisitCandidates, visitBuckets } from './visit-candidates.ts';
 
 /** What is compared: documents of a corpus, or whatever else has sets. */
-export type Compared = Pick<Corpus, 'contents' | 'groups' | 'setOf'> & { readonly documents: readonly unknown[] };
+export type Compared = Pick<Corpus, 'contents' | 'groups' | 'setOf'>;
 
 type Bound = Pick<RunOptions, 'measure' | 'threshold'>;
 
@@ -31,10 +31,10 @@ export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitC
 }
 
 /** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
-function* resemblance({ documents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
-  const prefixOf = rareFirst(Uint32Array.from(documents.keys()), setOf, threshold);
+function* resemblance({ contents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
+  const prefixOf = rareFirst(Uint32Array.from(contents.keys()), setOf, threshold);
   const index = new PrefixIndex();
-  for (let item = 0; item < documents.length; item++) {
+  for (let item = 0; item < contents.length; item++) {
     index.add(item, prefixOf(item));
     yield;
   }
@@ -51,11 +51,11 @@ function* resemblance({ documents, setOf, groups }: Compared, { threshold }: Bou
  * Of two documents the contained one has one of its rarest elements anywhere in the other. So, for each element that is among the
  * rarest of some document: those documents, and all that have it.
  */
-function containment({ documents, setOf, groups }: Compared, { threshold }: Bound): VisitCandidates {
-  const count = documents.length;
+function containment({ contents, setOf, groups }: Compared, { threshold }: Bound): VisitCandidates {
+  const count = contents.length;
   const rarest = rarestElements(count, setOf, threshold);
   const mayBeRarest = filterOf(rarest);
-  const held = documents.map((_, item) => elementsThat(mayBeRarest, setOf(item)));
+  const held = Array.from(contents, (_, item) => elementsThat(mayBeRarest, setOf(item)));
   // Items count … 2·count − 1 are the documents again, with their rarest elements.
   const doubled = groups && Uint32Array.from({ length: 2 * count }, (_, item) => groups[item % count]!);
   const shared = [...groupKeyedItems(keyedItems([...held, ...rarest]), doubled)].filter(

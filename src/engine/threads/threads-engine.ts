@@ -14,22 +14,22 @@ import { type SpooledFile, spoolInputs } from './plan/spool-inputs.ts';
 import { openPool } from './pool.ts';
 import { decidedOf } from './stages/decided-files.ts';
 import { filesRead, requireDocuments } from './stages/files-read.ts';
-import { type LinkedDocuments, linkDocuments, type Stages, setBytes } from './stages/link-documents.ts';
+import { type LinkedDocuments, type Linking, linkDocuments, type Stages, setBytes } from './stages/link-documents.ts';
 import { mergedPairs } from './stages/merge-pairs.ts';
 import { openRunFolder } from './storage/run-folder.ts';
 import type { News } from './tasks.ts';
 
 export const threadsEngine: Engine = {
   decide: request =>
-    onThreads(request, false, async run => {
+    onThreads(request, { copiesToo: false, exact: false }, async run => {
       const tasks = shareTasks(run, 'decide');
       const removed = await run.pool.run('decide', tasks, done => run.stage('verify', done, tasks.length));
       // What the workers take and know is not needed any more.
       await run.pool.end();
       return decidedOf(run, removed);
     }),
-  pairs: (request, { maxPairs: most }) =>
-    onThreads(request, true, async run => {
+  pairs: (request, { exact, maxPairs: most }) =>
+    onThreads(request, { copiesToo: true, exact }, async run => {
       const tasks = shareTasks(run, `pair-${most}`).map(task => ({ ...task, most }));
       const found = await run.pool.run('pair', tasks, done => run.stage('verify', done, tasks.length));
       await run.pool.end();
@@ -51,12 +51,12 @@ export interface ThreadRun extends Stages, LinkedDocuments {
 
 async function onThreads<Result>(
   request: RunRequest,
-  copiesToo: boolean,
+  { copiesToo, exact }: Pick<Linking, 'copiesToo' | 'exact'>,
   complete: (run: ThreadRun) => Promise<Result>,
 ): Promise<Result> {
   const { reading, options, memory, giant, watch, signal } = request;
   const fields = fieldsOf(options);
-  const folder = openRunFolder(request);
+  const folder = openRunFolder(request, exact);
   const { reference, inputs } = await spool(request, folder.path, fields).catch(error => {
     folder.giveUp();
     throw error;
@@ -71,7 +71,8 @@ async function onThreads<Result>(
     reading,
     options,
     fields,
-    byKernel: canReadByKernel(reading, options),
+    exact,
+    byKernel: canReadByKernel(reading, options, exact),
     setsByKernel: canMakeSetsByKernel(reading, options),
     setBytes: setBytes(memory - fixedMemory(jobs), jobs, options.measure),
     manyComparisons: Math.ceil((request.manyComparisons ?? MANY_COMPARISONS) / jobs),
@@ -82,7 +83,7 @@ async function onThreads<Result>(
   const stages = { pool, jobs, memory, giant, stage, pathOf: (name: string) => join(folder.path, name) };
   const stop = untilAborted(signal);
   const work = async () => {
-    const asked = { options, decisions: request.decisions, copiesToo };
+    const asked = { options, decisions: request.decisions, copiesToo, exact };
     const linked = await linkDocuments(files, plan, protectedChunks.length, asked, stages);
     const read = filesRead(linked, files, plan, { fields, inputs, brokenLinks: request.files.brokenLinks });
     const [reject] = read.rejects;

@@ -32,6 +32,8 @@ export interface WorkerPlan {
   readonly options: RunOptions;
   /** The kernel reads the lines by itself; else JavaScript makes a document of each. */
   readonly byKernel: boolean;
+  /** All pairs are looked for, without keys. */
+  readonly exact: boolean;
   /** The kernel makes the sets of shingles from the lines. */
   readonly setsByKernel: boolean;
   /** Fields that the options name. */
@@ -78,13 +80,13 @@ export function canMakeSetsByKernel(reading: ReadOptions, { normalise }: RunOpti
   );
 }
 
-/** Whether the kernel alone can tell what a run needs to know of a line. */
-export function canReadByKernel(reading: ReadOptions, options: RunOptions): boolean {
+/** Whether the kernel alone can tell what a run needs to know of a line. `exact`: without keys. */
+export function canReadByKernel(reading: ReadOptions, options: RunOptions, exact: boolean): boolean {
+  const { resolvedLsh } = options;
   return (
     canMakeSetsByKernel(reading, options) &&
     options.measure !== 'containment' &&
-    options.resolvedLsh !== undefined &&
-    fitsKernel(options.resolvedLsh) &&
+    (exact || (resolvedLsh !== undefined && fitsKernel(resolvedLsh))) &&
     options.by === undefined &&
     !('field' in options.keep)
   );

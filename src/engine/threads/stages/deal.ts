@@ -105,6 +105,12 @@ export function findComponents(files: readonly RowsFile[], count: number): Uint3
   return roots;
 }
 
+/** All that take part, whether they share anything or not. */
+export function oneComponent(active: Uint8Array): Uint32Array {
+  const first = active.indexOf(1);
+  return sharedWords(active.length).map((_, item) => (active[item] ? first : ALONE));
+}
+
 function addCopies(roots: Uint32Array, firstOf: Uint32Array): void {
   for (let item = 0; item < firstOf.length; item++) {
     const first = firstOf[item]!;

@@ -12,7 +12,7 @@ import type { ChunkFile } from '../storage/chunk-columns.ts';
 import { type Documents, type IdOf, numberDocuments } from '../storage/documents.ts';
 import { type Family, PARTS } from '../storage/keyed-items.ts';
 import { type Catalogue, createCatalogue, findRepeated } from './catalogue.ts';
-import { dealOut, findComponents } from './deal.ts';
+import { dealOut, findComponents, oneComponent } from './deal.ts';
 import { dissolve, membersOfGiants } from './giants.ts';
 import { BYTES_PER_KEYED_ITEM, type LinkTask, type RowsFile } from './link-keyed-items.ts';
 import { joinComponents, pairRows, settleOnThreads, writeRows } from './settle-on-threads.ts';
@@ -45,18 +45,20 @@ export interface LinkedDocuments {
   readonly decisions: DecisionCounts | undefined;
 }
 
-interface Asked {
+export interface Linking {
   readonly options: RunOptions;
   readonly decisions: readonly Decision[] | undefined;
   /** Documents that only have copies count as linked. */
   readonly copiesToo: boolean;
+  /** Linked is who may reach the threshold, by rare elements and without keys. */
+  readonly exact: boolean;
 }
 
 export async function linkDocuments(
   files: readonly SpooledFile[],
   plan: readonly Chunk[],
   protectedChunks: number,
-  { options, decisions, copiesToo }: Asked,
+  { options, decisions, copiesToo, exact }: Linking,
   stages: Stages,
 ): Promise<LinkedDocuments> {
   const { pool, jobs, memory, pathOf, stage } = stages;
@@ -86,9 +88,10 @@ export async function linkDocuments(
     least: jobs * 2,
     buckets: options.resolvedLsh?.bands ?? MANY_BUCKETS,
   };
-  const roots = findComponents([...rows.elements, ...rows.keys], count);
+  const roots = exact ? oneComponent(catalogue.active) : findComponents([...rows.elements, ...rows.keys], count);
   // An element in too many rows is boilerplate: that depends on all of the row.
-  const members = canDissolve(options) && rows.elements.length === 0 ? membersOfGiants(roots, stages.giant) : undefined;
+  const isDissolved = canDissolve(options) && rows.elements.length === 0;
+  const members = isDissolved ? membersOfGiants(roots, exact ? 1 : stages.giant) : undefined;
   if (members && members.length > 0) await dissolve(roots, members, { plan, ...numbered }, stages, room);
   // Equal texts that stand for themselves, and pairs called same, are linked whatever their keys.
   const { apart } = catalogue;

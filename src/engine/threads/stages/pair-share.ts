@@ -1,6 +1,8 @@
 /** A share of the documents → its pairs at or above the threshold, in a file. */
+import { finish } from '../../../cluster/steps.ts';
 import { numbersColumn, wordsColumn } from '../../decide/columns.ts';
 import { createCrowd } from '../../decide/crowd/crowd.ts';
+import { exactCandidates } from '../../decide/exact-candidates.ts';
 import { createPairing } from '../../decide/pairs.ts';
 import { visitWithCopies } from '../../decide/visit-candidates.ts';
 import { type StageFile, writeStage } from '../storage/stage-file.ts';
@@ -22,7 +24,10 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
   const { options } = context;
   const opened = openShare(context, linked, share);
   const { items, order, buckets, firstOf } = opened;
-  const visit = visitWithCopies(buckets, firstOf, createCrowd(buckets, opened.setOf, options));
+  const { contents } = opened.comparable;
+  const visit = context.plan.exact
+    ? finish(exactCandidates({ contents, groups: undefined, setOf: opened.setOf }, options))
+    : visitWithCopies(buckets, firstOf, createCrowd(buckets, opened.setOf, options));
   const comparisons = governed(context, opened);
   const pairsWith = createPairing(items.length, visit, opened.comparable, options, comparisons);
   const found = { a: wordsColumn(), b: wordsColumn() };

@@ -5,7 +5,7 @@ import { readJsonLine } from '../../../formats/json/read.ts';
 import { RECORD_HEADER, SLACK, sinks } from '../../../kernel/layout.ts';
 import * as record from '../../../kernel/record.ts';
 import type { Document } from '../../../model.ts';
-import { withoutText } from '../../analyse/content.ts';
+import { contentOf, withoutText } from '../../analyse/content.ts';
 import { createGroupMark } from '../../analyse/group-mark.ts';
 import { lengthOf } from '../../decide/keep-order.ts';
 import type { Chunk, Piece } from '../plan/plan.ts';
@@ -98,9 +98,11 @@ class PieceReader {
   #sketchByKernel(first: number, end: number): number {
     const { lines, options } = this.#context;
     const { exports } = lines;
-    const { kind, size } = options.sketch;
-    const sink = sinks[kind as 'minhash' | 'oph'];
-    const recordSize = RECORD_HEADER + (options.resolvedLsh!.bands + lines.longestPrefix) * 8;
+    const { resolvedLsh, sketch } = options;
+    // Without LSH there are no keys.
+    const sink = resolvedLsh ? sinks[sketch.kind as 'minhash' | 'oph'] : sinks.none;
+    const size = resolvedLsh ? sketch.size : 0;
+    const recordSize = RECORD_HEADER + (resolvedLsh ? resolvedLsh.bands + lines.longestPrefix : 0) * 8;
     const out = aligned(end + SLACK);
     const outEnd = out + RECORDS * recordSize;
     exports.ensureMemory(outEnd + SLACK);
@@ -252,11 +254,14 @@ class PieceReader {
       columns.idBytes.append(Buffer.from(JSON.stringify(document.id).slice(0, -1)));
     }
     const mark = createGroupMark(options.by, document, sketcher.kernel);
-    const known = analyser.analyse(document);
-    keyedItems.contents.addContent(mark.content(known.content), item);
-    keyedItems.keys.addKeys(mark.keys(known.keys), item);
-    keyedItems.elements.addKeys(mark.keys(known.elements), item);
-    if (options.measure === 'containment') columns.sizes.push(known.set().length);
+    if (plan.exact) keyedItems.contents.addContent(mark.content(contentOf(document, sketcher.kernel)), item);
+    else {
+      const known = analyser.analyse(document);
+      keyedItems.contents.addContent(mark.content(known.content), item);
+      keyedItems.keys.addKeys(mark.keys(known.keys), item);
+      keyedItems.elements.addKeys(mark.keys(known.elements), item);
+      if (options.measure === 'containment') columns.sizes.push(known.set().length);
+    }
     if ('field' in options.keep) columns.addKeepValue(options.keep, fieldOf(document, options.keep.field));
     for (const field of plan.fields) if (fieldOf(document, field) !== undefined) columns.fields.add(field);
   }

@@ -22,7 +22,12 @@ export type LineOf = (item: number) => Uint8Array;
  * In the kernel's memory, one set behind another: [ sets … | line that is read | its shingles ]. When there is no more
  * room all are forgotten. Documents that are compared come one after another, so this is rare.
  */
-export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf: LineOf): SetsOfItems {
+export function kernelSets(
+  { lines, plan, analyser }: WorkerContext,
+  count: number,
+  lineOf: LineOf,
+  documentOf: (item: number) => Document,
+): SetsOfItems {
   const { exports } = lines;
   const base = aligned(lines.input);
   let top = base;
@@ -34,11 +39,18 @@ export function kernelSets({ lines, plan }: WorkerContext, count: number, lineOf
     lines.put(line, top);
     const shingles = aligned(top + length + SLACK);
     exports.setSink(sinks.keep, shingles);
-    const size = exports.shingleLine(top, top + length);
-    new Uint8Array(lines.buffer).copyWithin(top, shingles, shingles + size * 8);
+    let size = exports.shingleLine(top, top + length);
+    if (size < 0) size = putSet(analyser.setOf(documentOf(item)), top);
+    else new Uint8Array(lines.buffer).copyWithin(top, shingles, shingles + size * 8);
     addresses[item] = top;
     sizes[item] = size;
     top = aligned(top + size * 8);
+  };
+  /** Of a line that only JavaScript can read: with a byte-order mark, or nested too deeply. */
+  const putSet = (set: BigUint64Array, address: number): number => {
+    exports.ensureMemory(address + set.byteLength + SLACK);
+    new BigUint64Array(lines.buffer, address, set.length).set(set);
+    return set.length;
   };
   const forget = () => {
     addresses.fill(0);

@@ -28,7 +28,7 @@ export function openDocuments(context: WorkerContext, planned: Planned, document
     return plan.reading.setField === undefined ? read.document : withoutText(read.document);
   };
   const sets = plan.setsByKernel
-    ? kernelSets(context, documents.length, lines.read)
+    ? kernelSets(context, documents.length, lines.read, documentOf)
     : documentSets(context, documentOf);
   return { documentOf, sets, close: lines.close };
 }

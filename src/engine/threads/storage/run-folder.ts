@@ -35,10 +35,10 @@ const VERSION = 7;
  * With `resume` it is the folder that an earlier run of the same has left, if there is one, and it stays if the run does
  * not come to its end; without, what earlier ones left is removed, and only a kill leaves a folder.
  */
-export function openRunFolder(request: RunRequest): RunFolder {
+export function openRunFolder(request: RunRequest, exact: boolean): RunFolder {
   const { tmp = tmpdir(), resume = false } = request;
   const parent = resolve(tmp);
-  const prefix = `neardup-run-${fingerprint(request)}-`;
+  const prefix = `neardup-run-${fingerprint(request, exact)}-`;
   const left = resume ? takeLeft(parent, prefix) : undefined;
   const path = left ?? workFolderFor(parent, parent, prefix);
   if (resume) keepAtExit(path);
@@ -58,10 +58,11 @@ function takeLeft(parent: string, prefix: string): string | undefined {
 }
 
 /** Equal for equal inputs (name, and all that tells of a change) and options that matter for the stage files. */
-function fingerprint({ files, reading, options, decisions = [] }: RunRequest): string {
+function fingerprint({ files, reading, options, decisions = [] }: RunRequest, exact: boolean): string {
   const { textField, idField, setField, html, maxDocument, damaged } = reading;
   const told = {
     VERSION,
+    exact,
     options: writtenOptions(options),
     reading: { textField, idField, setField, html, maxDocument, damaged },
     inputs: files.inputs.map(identityOf),

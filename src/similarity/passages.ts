@@ -1,6 +1,8 @@
 /** Two texts → the passages they share, as ranges in both originals, found even when moved. */
+
 import { splitWords, type Word } from '../kernel/words.ts';
 import type { Passage, ShingleSpec } from '../model.ts';
+import { numberIn } from './numbering.ts';
 import { indexWindows, windowHashes } from './window-index.ts';
 
 export interface PassageOptions {
@@ -24,7 +26,8 @@ export interface PassageOptions {
 export function sharedPassages(a: string, b: string, { shingle, keepCase = false }: PassageOptions): Passage[] {
   const wordsA = splitWords(a, keepCase);
   const wordsB = splitWords(b, keepCase);
-  const numberOf = wordNumbers();
+  const numbers = new Map<string, number>();
+  const numberOf = ({ word }: Word) => numberIn(numbers, word) + 1;
   const numbersA = Int32Array.from(wordsA, numberOf);
   const numbersB = Int32Array.from(wordsB, numberOf);
   return sharedRuns(numbersA, numbersB, shortestRun(shingle)).map(({ atA, atB, length }) => ({
@@ -108,14 +111,4 @@ function growBackwards(run: Run, a: Int32Array, b: Int32Array, covered: number):
     run.atB--;
     run.length++;
   }
-}
-
-/** Equal words get equal numbers. */
-function wordNumbers(): (word: Word) => number {
-  const numbers = new Map<string, number>();
-  return ({ word }) => {
-    const number = numbers.get(word) ?? numbers.size + 1;
-    if (number > numbers.size) numbers.set(word, number);
-    return number;
-  };
 }

@@ -1,4 +1,5 @@
 /** Two texts → the fewest words, spaces and signs to take out and put in to get from one to the other; undefined past a limit. */
+import { numberIn } from './numbering.ts';
 
 interface Change {
   readonly a: readonly [start: number, end: number];
@@ -17,7 +18,8 @@ const token = /[\p{L}\p{M}\p{N}_]+|\s+|./gsu;
 
 /** Greedy, by diagonals: time and memory grow with the square of the edits, not with the lengths. */
 export function diffTokens(a: string, b: string, mostEdits: number): TokenDiff | undefined {
-  const numberOf = tokenNumbers();
+  const numbers = new Map<string, number>();
+  const numberOf = (token: string) => numberIn(numbers, token);
   const [tokensA, tokensB] = [tokensOf(a, numberOf), tokensOf(b, numberOf)];
   const path = shortestPath(tokensA.numbers, tokensB.numbers, mostEdits);
   return path && { changes: withoutLoneSpaces(a, changesOf(path, tokensA.starts, tokensB.starts)), edits: path.length };
@@ -34,16 +36,6 @@ function tokensOf(text: string, numberOf: (token: string) => number): Tokens {
   const starts = new Int32Array(matches.length + 1);
   for (const [at, match] of matches.entries()) starts[at + 1] = starts[at]! + match.length;
   return { numbers: Int32Array.from(matches, numberOf), starts };
-}
-
-/** Equal tokens get equal numbers. */
-function tokenNumbers(): (token: string) => number {
-  const numbers = new Map<string, number>();
-  return one => {
-    const number = numbers.get(one) ?? numbers.size;
-    if (number === numbers.size) numbers.set(one, number);
-    return number;
-  };
 }
 
 /** An edit takes token `a` out, or puts token `b` in, where the other text stands at the other number. */

@@ -66,8 +66,8 @@ export interface Run {
   readonly options: RunOptions;
 }
 
-export function decisionsOf(run: Run, governed?: Governed): Decisions {
-  return finish(evidenceSteps(run, finish(decideSteps(run.corpus, run.options, governed))));
+export function decisionsOf(run: Run): Decisions {
+  return finish(evidenceSteps(run, finish(decideSteps(run.corpus, run.options))));
 }
 
 /** The same for who has others waiting. */

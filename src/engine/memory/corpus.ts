@@ -2,6 +2,7 @@
 
 import { fail } from '../../errors.ts';
 import type { Document, GivenDocument } from '../../model.ts';
+import { numberIn } from '../../similarity/numbering.ts';
 import type { Sketch } from '../../sketch/sketch.ts';
 import { createAnalyser } from '../analyse/analyse.ts';
 import { contentOf, isSet } from '../analyse/content.ts';
@@ -68,17 +69,18 @@ export async function createCorpus(
   const keys: BigUint64Array[] = [];
   const elements: BigUint64Array[] = [];
   const sketches: Sketch[] = [];
-  const contents = createNumbering();
+  const contents: number[] = [];
+  const contentNumbers = new Map<bigint, number>();
   const add = (document: Document) => {
     if (options.measure === 'edit' && document.text === undefined)
       fail('BAD_DOCUMENT', { id: document.id, reason: 'a set has no order to edit; measure edit is for texts' });
     all.push(document);
     if (!withKeys) {
-      contents.add(contentOf(document, sketcher.kernel));
+      contents.push(numberIn(contentNumbers, contentOf(document, sketcher.kernel)));
       return;
     }
     const known = analyse(document);
-    contents.add(known.content);
+    contents.push(numberIn(contentNumbers, known.content));
     keys.push(known.keys);
     elements.push(known.elements);
     if (options.verify !== 'exact') sketches.push(known.sketch);
@@ -110,7 +112,7 @@ export async function createCorpus(
     protectedCount,
     keys,
     elements,
-    contents: contents.numbers(),
+    contents: Uint32Array.from(contents),
     groups,
     order: settled ? preferredFirst(order, settled.preferred, protectedCount) : order,
     decided: settled && new Verdicts(settled),
@@ -147,23 +149,10 @@ async function settle(
 function groupsOf(documents: readonly Document[], field: string | undefined): Uint32Array | undefined {
   const isMixed = documents.some(isSet) && !documents.every(isSet);
   if (field === undefined && !isMixed) return undefined;
-  const groups = createNumbering();
-  for (const document of documents) groups.add(`${isSet(document)} ${groupOf(document, field) ?? ''}`);
-  return groups.numbers();
-}
-
-/** Values → numbers, equal for equal values, in order of first appearance. */
-function createNumbering() {
-  const numberOf = new Map<unknown, number>();
-  const given: number[] = [];
-  return {
-    add(value: unknown): void {
-      const number = numberOf.get(value) ?? numberOf.size;
-      numberOf.set(value, number);
-      given.push(number);
-    },
-    numbers: () => Uint32Array.from(given),
-  };
+  const groups = new Map<string, number>();
+  return Uint32Array.from(documents, document =>
+    numberIn(groups, `${isSet(document)} ${groupOf(document, field) ?? ''}`),
+  );
 }
 
 /** Documents that are analysed, and the options they are decided on by. `exact`: for pairs found without LSH. */

@@ -1,12 +1,14 @@
 /** Rejects, one by one → the same again, in 12 bytes each: 8 MB of input may have millions of them. */
+
 import type { Reject } from '../../formats/item.ts';
+import { numberIn } from '../../similarity/numbering.ts';
 import { wordsColumn } from '../decide/columns.ts';
 
 const WORDS = 3;
 
 export class RejectList implements Iterable<Reject> {
-  readonly #files = new Numbered();
-  readonly #reasons = new Numbered();
+  readonly #files = new Map<string, number>();
+  readonly #reasons = new Map<string, number>();
   readonly #words = wordsColumn();
 
   constructor(rejects: Iterable<Reject> = []) {
@@ -14,9 +16,9 @@ export class RejectList implements Iterable<Reject> {
   }
 
   add({ file, line, reason }: Reject): void {
-    this.#words.push(this.#files.numberOf(file));
+    this.#words.push(numberIn(this.#files, file));
     this.#words.push(line);
-    this.#words.push(this.#reasons.numberOf(reason));
+    this.#words.push(numberIn(this.#reasons, reason));
   }
 
   get length(): number {
@@ -24,22 +26,10 @@ export class RejectList implements Iterable<Reject> {
   }
 
   *[Symbol.iterator](): Generator<Reject> {
+    const [files, reasons] = [[...this.#files.keys()], [...this.#reasons.keys()]];
     for (let at = 0; at < this.#words.length; at += WORDS) {
       const [file, line, reason] = this.#words.values.subarray(at, at + WORDS) as unknown as [number, number, number];
-      yield { file: this.#files.values[file]!, line, reason: this.#reasons.values[reason]! };
+      yield { file: files[file]!, line, reason: reasons[reason]! };
     }
-  }
-}
-
-/** Strings, each with a number. */
-class Numbered {
-  readonly values: string[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  numberOf(value: string): number {
-    const known = this.#numbers.get(value);
-    if (known !== undefined) return known;
-    this.#numbers.set(value, this.values.length);
-    return this.values.push(value) - 1;
   }
 }

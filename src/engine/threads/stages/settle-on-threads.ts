@@ -2,6 +2,7 @@
 
 import { createUnionFind } from '../../../cluster/union-find.ts';
 import type { Decision } from '../../../decisions/decision.ts';
+import { numberIn } from '../../../similarity/numbering.ts';
 import { wordsColumn } from '../../decide/columns.ts';
 import { bookOf, itemsNamed, type SettledDecisions, settleDecisions } from '../../decide/settle-decisions.ts';
 import type { IdOf } from '../storage/documents.ts';
@@ -72,14 +73,9 @@ export function joinComponents(roots: Uint32Array, rows: Iterable<ArrayLike<numb
     return roots[item]!;
   };
   const numbers = new Map<number, number>();
-  const numberOf = (root: number) => {
-    const number = numbers.get(root) ?? numbers.size;
-    numbers.set(root, number);
-    return number;
-  };
+  const numberOf = (item: number) => numberIn(numbers, rootOf(item));
   const links: [number, number][] = [];
-  for (const row of rows)
-    for (let at = 1; at < row.length; at++) links.push([numberOf(rootOf(row[0]!)), numberOf(rootOf(row[at]!))]);
+  for (const row of rows) for (let at = 1; at < row.length; at++) links.push([numberOf(row[0]!), numberOf(row[at]!)]);
   if (links.length === 0) return;
   const joined = createUnionFind(numbers.size);
   for (const [a, b] of links) joined.union(a, b);

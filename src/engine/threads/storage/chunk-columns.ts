@@ -1,5 +1,6 @@
 /** Documents of a chunk, one by one → the file of what the first pass learns of them. No object or string is kept for one. */
 import type { KeepSpec } from '../../../model.ts';
+import { numberIn } from '../../../similarity/numbering.ts';
 import { bytesColumn, numbersColumn, wordsColumn } from '../../decide/columns.ts';
 import { keepValue } from '../../decide/keep-order.ts';
 import { createKeyedItems, families, keyedItemColumns, type StartsOf } from './keyed-items.ts';
@@ -89,10 +90,8 @@ export class ChunkColumns {
   }
 
   addReject(line: number, reason: string): void {
-    const number = this.#reasons.get(reason) ?? this.#reasons.size;
-    if (number === this.#reasons.size) this.#reasons.set(reason, number);
     this.#rejects.lines.push(line);
-    this.#rejects.reasons.push(number);
+    this.#rejects.reasons.push(numberIn(this.#reasons, reason));
   }
 
   endPiece(lines: number): void {

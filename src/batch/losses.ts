@@ -2,8 +2,7 @@
 import { fail } from '../errors.ts';
 import type { InputFile, OnSkipped } from '../formats/find/inputs.ts';
 import type { FileDamage, Reject } from '../formats/item.ts';
-import { printable } from '../report/printable.ts';
-import { many } from './summary.ts';
+import { many, printable } from '../report/printable.ts';
 
 /** Where a run says what it met on its way. */
 export interface Messages {

@@ -2,9 +2,8 @@
 import type { Decision } from '../decisions/decision.ts';
 import { readDecisions, type UnreadableLine } from '../decisions/decision-file.ts';
 import type { DecisionCounts } from '../engine/decide/settle-decisions.ts';
-import { printable } from '../report/printable.ts';
+import { many, printable } from '../report/printable.ts';
 import type { Messages } from './losses.ts';
-import { many } from './summary.ts';
 
 /** `strict`: a line that is no decision fails the run. */
 export async function openDecisions(

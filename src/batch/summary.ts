@@ -2,7 +2,7 @@
 import type { DecisionCounts } from '../engine/decide/settle-decisions.ts';
 import type { DecidedFiles } from '../engine/engine.ts';
 import { writtenOptions } from '../engine/written-options.ts';
-import { count as counted } from '../report/printable.ts';
+import { many } from '../report/printable.ts';
 import type { RunFigures } from '../report/run-page.ts';
 import { withCommas } from '../report/with-commas.ts';
 import type { Written } from './write-documents.ts';
@@ -122,8 +122,4 @@ export function effortLine({ seconds, bytes, contentBytes }: Effort, comparisons
   const compressed = contentBytes === undefined ? '' : `${(bytes / 1e6).toFixed(1)} MB compressed, `;
   const unit = contentBytes === undefined ? 'MB' : 'MB decompressed';
   return `${seconds.toFixed(1)} s, ${compressed}${megabytes.toFixed(1)} ${unit}, ${(megabytes / seconds).toFixed(1)} MB/s, ${many(comparisons, 'comparison')}`;
-}
-
-export function many(number: number, thing: string): string {
-  return counted(number, thing).replace(String(number), withCommas(number));
 }

@@ -152,11 +152,13 @@ async function merge(from: string, to: string): Promise<Set<string>> {
   return changed;
 }
 
+const AT_A_TIME = 8;
+
 /** Syncs share the journal of the disk: several at a time take hardly longer than one. */
-async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>, most = 8): Promise<void> {
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
   await Promise.all(
-    Array.from({ length: most }, async () => {
+    Array.from({ length: AT_A_TIME }, async () => {
       for (const item of left) await work(item);
     }),
   );

@@ -56,9 +56,13 @@ export async function openSinkInPlace(path: string): Promise<Sink> {
 
 /** Node opens /dev/null, for reading and writing, in the place of a closed output; a shell's `> /dev/null` only writes. */
 function requireOpenOutput(): void {
-  const [file, flags] = [readLink('/proc/self/fd/1'), readText('/proc/self/fdinfo/1')];
-  const isReadable = /^flags:\s*\d*2$/m.test(flags ?? '');
-  if (file === '/dev/null' && isReadable)
+  let isReplaced = false;
+  try {
+    isReplaced =
+      readlinkSync('/proc/self/fd/1') === '/dev/null' &&
+      /^flags:\s*\d*2$/m.test(readFileSync('/proc/self/fdinfo/1', 'utf8'));
+  } catch {} // there is no /proc
+  if (isReplaced)
     fail('CANNOT_WRITE', { file: 'standard output', reason: 'it is closed; to drop the documents, -o /dev/null' });
 }
 
@@ -146,23 +150,6 @@ function standardOutput(): Output {
 }
 
 function ignore(): void {}
-
-/** Undefined where there is no /proc. */
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
 
 /** The same package on every Node version, so that the same bytes come out. */
 async function openCompressor(compression: 'gzip' | 'zstd'): Promise<Codec> {

@@ -1,4 +1,6 @@
 /** Text from a document → text that a terminal shows on one line and does not obey. */
+import { withCommas } from './with-commas.ts';
+
 export function printable(text: string): string {
   return visible(text.replace(/\s+/g, ' '));
 }
@@ -22,7 +24,7 @@ export function excerpt(text: string, length: number): string {
 }
 
 /** Rows → lines with the columns aligned; the last column is left as long as it is. */
-export function alignColumns(rows: readonly (readonly string[])[], gap = '  '): string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 0, cell.length)),
     [],
@@ -30,7 +32,7 @@ export function alignColumns(rows: readonly (readonly string[])[], gap = '  '): 
   return rows.map(row =>
     row
       .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at]!)))
-      .join(gap)
+      .join('  ')
       .trimEnd(),
   );
 }
@@ -38,4 +40,9 @@ export function alignColumns(rows: readonly (readonly string[])[], gap = '  '): 
 export function count(number: number, thing: string): string {
   const many = /(s|sh|ch|x)$/.test(thing) ? `${thing}es` : `${thing}s`;
   return `${number} ${number === 1 ? thing : many}`;
+}
+
+/** The same, of a number that may be large. */
+export function many(number: number, thing: string): string {
+  return count(number, thing).replace(String(number), withCommas(number));
 }

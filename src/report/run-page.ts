@@ -1,4 +1,5 @@
 /** What a run did → one HTML page about it, of bounded size, with nothing to load; its one script filters and exports decisions. */
+
 import type { CurvePicture } from './curve-svg.ts';
 import { drawAsSvg } from './curve-svg.ts';
 import { histogramPicture } from './histogram.ts';
@@ -6,6 +7,7 @@ import { Html, html } from './html.ts';
 import { marksSwitch } from './marks-switch.ts';
 import { optionsText, percent } from './numbers.ts';
 import { htmlPage } from './page.ts';
+import { many } from './printable.ts';
 import { resemblanceHistogram, sizeHistogram } from './run-histograms.ts';
 import { createPairLists, type PairList, type PairReader } from './run-pairs.ts';
 import { runScript, runScriptSource } from './run-script.ts';
@@ -192,10 +194,6 @@ function exactness({ isEstimated }: RunReport): string {
   return isEstimated
     ? 'Values are estimates from sketches, as the options asked for.'
     : 'Values are of the whole shingle sets, not estimated.';
-}
-
-function many(count: number, thing: string): string {
-  return `${withCommas(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** The last part of a path. */

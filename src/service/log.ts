@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 export type LogStream = Pick<NodeJS.WritableStream, 'write'>;
 
-export function createLog(stream: LogStream, level = 'info'): Log {
+export function createLog(stream: LogStream): Log {
   let lines = '';
   const flush = () => {
     stream.write(lines);
@@ -15,5 +15,5 @@ export function createLog(stream: LogStream, level = 'info'): Log {
     if (lines === '') setImmediate(flush);
     lines += line;
   };
-  return pino({ level, base: { name: 'neardup' }, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  return pino({ base: { name: 'neardup' }, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }

@@ -1,6 +1,7 @@
 /** `neardup clusters`: documents → the groups of near-duplicates among them, as JSON lines, or as a listing on a terminal. */
 import { batchOptionNames } from '../../batch/options.ts';
-import { type ClustersSummary, many } from '../../batch/summary.ts';
+import type { ClustersSummary } from '../../batch/summary.ts';
+import { many } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command, inputArguments } from '../app/command.ts';
 import { csvSafeFlag, decisionsFlag, filesFlag, listJsonFlag, outputFlag, rejectsFlag } from '../app/flags.ts';

@@ -1,13 +1,13 @@
 /** `neardup collapse`: a ranked list of results → the same list with near-duplicates folded under the first of them. */
 
 import { listFormat, requireOwnFiles } from '../../batch/outputs.ts';
-import { many } from '../../batch/summary.ts';
 import { collapseOptionNames } from '../../engine/calls/alike.ts';
 import { fail } from '../../errors.ts';
 import { expandInputs } from '../../formats/find/inputs.ts';
 import type { FileDamage, Reject } from '../../formats/item.ts';
 import { withFieldTexts } from '../../formats/json/raw-json.ts';
 import { flagOf, pick } from '../../options.ts';
+import { many } from '../../report/printable.ts';
 import { command } from '../app/command.ts';
 import { csvSafeFlag, fileFlag, jsonLinesFlag, outputFlag } from '../app/flags.ts';
 import { indexOptionHelp } from '../index/index-options.ts';

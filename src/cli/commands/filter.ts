@@ -1,9 +1,10 @@
 /** `neardup filter`: documents as they are crawled → only the new ones, remembered in the index. */
 
 import { inputOptionNames } from '../../batch/options.ts';
-import { many, otherRecordsLines } from '../../batch/summary.ts';
+import { otherRecordsLines } from '../../batch/summary.ts';
 import { fail } from '../../errors.ts';
 import type { DocumentItem } from '../../formats/item.ts';
+import { many } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import type { NearIndex } from '../../store/near-index.ts';
 import { command } from '../app/command.ts';

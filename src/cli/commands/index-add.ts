@@ -2,7 +2,7 @@
 
 import { inputOptionNames } from '../../batch/options.ts';
 import { listFormat } from '../../batch/outputs.ts';
-import { many } from '../../batch/summary.ts';
+import { many } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../app/command.ts';
 import { csvSafeFlag, jsonLinesFlag, outputFlag, rejectsFlag } from '../app/flags.ts';

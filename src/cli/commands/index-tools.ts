@@ -1,8 +1,7 @@
 /** `neardup index remove|get|stats|check|backup|compact`: what is done with an index besides adding. */
 
-import { many } from '../../batch/summary.ts';
 import { type ErrorCode, fail, NeardupError } from '../../errors.ts';
-import { printable } from '../../report/printable.ts';
+import { many, printable } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command } from '../app/command.ts';
 import { jsonFlag } from '../app/flags.ts';

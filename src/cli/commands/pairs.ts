@@ -1,7 +1,8 @@
 /** `neardup pairs`: documents → all near-duplicate pairs among them, as JSON lines, or as a listing on a terminal. */
 import { batchOptionNames } from '../../batch/options.ts';
-import { many, type PairsSummary } from '../../batch/summary.ts';
+import type { PairsSummary } from '../../batch/summary.ts';
 import type { Pair } from '../../model.ts';
+import { many } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { command, inputArguments } from '../app/command.ts';
 import { csvSafeFlag, decisionsFlag, listJsonFlag, outputFlag, rejectsFlag, switchFlag } from '../app/flags.ts';

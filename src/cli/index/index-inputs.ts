@@ -3,7 +3,6 @@
 import { Losses, unknownEndings } from '../../batch/losses.ts';
 import type { InputOptions } from '../../batch/options.ts';
 import { listFormat, type NamedOutputs, requireOwnFiles } from '../../batch/outputs.ts';
-import { many } from '../../batch/summary.ts';
 import { withoutText } from '../../engine/analyse/content.ts';
 import { fail, NeardupError } from '../../errors.ts';
 import { requireUnchanged } from '../../files/unchanged.ts';
@@ -17,6 +16,7 @@ import { formats } from '../../formats/registry.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentWriter } from '../../formats/writer.ts';
 import type { Document } from '../../model.ts';
+import { many } from '../../report/printable.ts';
 import type { NearIndex } from '../../store/near-index.ts';
 import type { Verdict } from '../../store/record.ts';
 import type { Io } from '../app/io.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fail } from '../../errors.ts';
-import { failWriting } from '../../files/system-errors.ts';
-import { makeWorkFolder } from '../../files/work-folder.ts';
+import { workFolderFor } from '../../files/work-folder.ts';
 
 export interface DuckDb {
   readonly connection: DuckDBConnection;
@@ -35,11 +34,7 @@ let files = 0;
 
 /** The name of a new file that nobody else can read. */
 export function privateFile(): string {
-  try {
-    workFolder ??= makeWorkFolder(tmpdir(), 'neardup-parquet-');
-  } catch (error) {
-    return failWriting(tmpdir(), error);
-  }
+  workFolder ??= workFolderFor(tmpdir(), tmpdir(), 'neardup-parquet-');
   return join(workFolder, `${++files}.parquet`);
 }
 

@@ -9,12 +9,12 @@ import { BLOCKS_PER_PAGE, MOST_BUCKETS } from './block.ts';
 import { BUCKET_WORDS } from './filter.ts';
 
 const PAGE_WORDS = BLOCKS_PER_PAGE * MOST_BUCKETS * BUCKET_WORDS;
-const MOST_BYTES = 256 * 2 ** 20;
+/** In 256 MB. */
+const MOST_SLOTS = Math.floor((256 * 2 ** 20) / (4 * PAGE_WORDS));
 const FIRST_SLOTS = 16;
 export const NO_SLOT = -1;
 
 export class FilterPages {
-  readonly #mostSlots: number;
   /** For each page of a run the slot it is in. */
   readonly #runs = new Map<number, Int32Array>();
   /** Which page is in a slot. */
@@ -23,10 +23,6 @@ export class FilterPages {
   #words = new Uint32Array(FIRST_SLOTS * PAGE_WORDS);
   /** The slot that is given to another page next, when all are taken. */
   #oldest = 0;
-
-  constructor(bytes = MOST_BYTES) {
-    this.#mostSlots = Math.max(1, Math.floor(bytes / (4 * PAGE_WORDS)));
-  }
 
   /** Another array after each `put`. */
   get words(): Uint32Array {
@@ -66,20 +62,20 @@ export class FilterPages {
   #takeSlot(): number {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#tenants.length < this.#mostSlots) {
+    if (this.#tenants.length < MOST_SLOTS) {
       const slot = this.#tenants.push(undefined) - 1;
       if (this.#words.length < this.#tenants.length * PAGE_WORDS) this.#grow();
       return slot;
     }
     const slot = this.#oldest;
-    this.#oldest = (slot + 1) % this.#mostSlots;
+    this.#oldest = (slot + 1) % MOST_SLOTS;
     const { run, page } = this.#tenants[slot]!;
     this.#runs.get(run)![page] = NO_SLOT;
     return slot;
   }
 
   #grow(): void {
-    const slots = Math.min(this.#mostSlots, 2 * (this.#words.length / PAGE_WORDS));
+    const slots = Math.min(MOST_SLOTS, 2 * (this.#words.length / PAGE_WORDS));
     const larger = new Uint32Array(slots * PAGE_WORDS);
     larger.set(this.#words);
     this.#words = larger;

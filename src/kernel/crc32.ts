@@ -15,7 +15,7 @@ export function crc32(bytes: Uint8Array): number {
 }
 
 /** Of each byte, what it adds to a checksum: the CRC-32 of the byte after nothing. */
-export const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+export const crcTable: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   let entry = byte;
   for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1;
   return entry;

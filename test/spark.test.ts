@@ -12,7 +12,7 @@ import { contractOnSpark } from './spark-contract.ts';
 import { lines, neardup, words } from './support/command.ts';
 import { sharedFolder } from './support/folder.ts';
 import { outsideSpark } from './support/outside.ts';
-import { type SparkCluster, startCluster, startProxy } from './support/spark.ts';
+import { QUICK_SPARK, type SparkCluster, startCluster, startProxy } from './support/spark.ts';
 
 const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
@@ -125,7 +125,7 @@ describe('wrong usage', () => {
 describe.runIf(spark)('on Apache Spark', () => {
   test('dedup writes what it writes here, byte for byte', { timeout: LONG }, async () => {
     const options = ['--protect', at('reference.jsonl'), '--keep', 'max:rank', '--decisions', at('decisions.jsonl')];
-    await expectSame('plain', [...options, '--mark']);
+    await expectSame('plain', [...options, '--mark'], [...onSpark(), ...QUICK_SPARK]);
     expect(readdirSync(folder).filter(name => name.startsWith('.neardup'))).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.runIf(spark)('on Apache Spark', () => {
     const cluster = await startCluster(spark!, folder, { workers: 2, withConnect: false });
     try {
       const memory = ['--spark-conf', 'spark.executor.memory=900m'];
-      await expectSame('cluster', [], [...onSpark(cluster.master), ...memory]);
+      await expectSame('cluster', [], [...onSpark(cluster.master), ...QUICK_SPARK, ...memory]);
     } finally {
       await cluster.stop();
     }

@@ -1,8 +1,18 @@
 /** An Apache Spark → a standalone cluster of it on loopback: a master, workers of one core each, and a Connect server. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { UNTIL_WE_END } from '../../src/engine/spark/connect/server.ts';
+
+/** Runs of tests end before the second compiler of the JVM pays, and there is nothing for several threads to collect: half the processor time. */
+const QUICK_JAVA = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+
+/** `--spark-conf` for the Spark that a run starts. */
+export const QUICK_SPARK = ['driver', 'executor'].flatMap(role => [
+  '--spark-conf',
+  `spark.${role}.extraJavaOptions=${QUICK_JAVA}`,
+]);
 
 export interface SparkCluster {
   /** `spark://…` */
@@ -21,8 +31,10 @@ export async function startCluster(
 ): Promise<SparkCluster> {
   const processes: ChildProcess[] = [];
   const start = (program: string, ...args: string[]) => {
-    const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', SPARK_DAEMON_MEMORY: '512m' };
-    const child = spawn(join(home, 'bin', program), args, { stdio: 'ignore', env, cwd: folder });
+    const daemon = { SPARK_DAEMON_MEMORY: '512m', SPARK_DAEMON_JAVA_OPTS: QUICK_JAVA };
+    const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', ...daemon };
+    const command = ['-c', UNTIL_WE_END, join(home, 'bin', program), ...args];
+    const child = spawn('sh', command, { stdio: ['pipe', 'ignore', 'ignore'], env, cwd: folder });
     processes.push(child);
     return child;
   };
@@ -51,6 +63,8 @@ export async function startCluster(
       'spark.connect.grpc.binding.port': String(connectPort),
       'spark.ui.enabled': 'false',
       'spark.sql.catalogImplementation': 'in-memory',
+      'spark.driver.extraJavaOptions': QUICK_JAVA,
+      'spark.executor.extraJavaOptions': QUICK_JAVA,
     };
     const conf = Object.entries(settings).flatMap(([key, value]) => ['--conf', `${key}=${value}`]);
     const server = ['--class', 'org.apache.spark.sql.connect.service.SparkConnectServer', 'spark-internal'];
@@ -60,26 +74,19 @@ export async function startCluster(
   return {
     master,
     connect: `sc://127.0.0.1:${connectPort}`,
-    executors: () => workerProcesses.flatMap(({ pid }) => childrenOf(pid!)),
+    executors: () => workerProcesses.flatMap(({ pid }) => javaBelow(pid!).flatMap(javaBelow)),
     async stop() {
       const ended = processes.map(one => new Promise(resolve => one.once('close', resolve)));
-      for (const one of processes) one.kill();
+      for (const one of processes) one.stdin!.end();
       await Promise.all(ended);
     },
   };
 }
 
-/** A worker starts its executors itself. */
-function childrenOf(pid: number): number[] {
-  try {
-    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split(/\s+/)
-      .map(Number);
-  } catch {
-    // There are none.
-    return [];
-  }
+/** The JVMs that a process started: the shell its worker, a worker its executors. */
+function javaBelow(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,comm=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return [...stdout.matchAll(/^\s*(\d+) java$/gm)].map(([, found]) => Number(found));
 }
 
 /** A port that passes on what comes to another one, until it is cut. */

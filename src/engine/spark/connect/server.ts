@@ -114,7 +114,7 @@ export async function startServer(
 }
 
 /** Standard input is ours: when it ends, since we are done or were killed, Spark is told to end. */
-const UNTIL_WE_END = `exec 3<&0
+export const UNTIL_WE_END = `exec 3<&0
 "$0" "$@" </dev/null &
 spark=$!
 (cat <&3 >/dev/null; kill $spark 2>/dev/null) &

@@ -12,6 +12,7 @@ import { contractOnSpark } from './spark-contract.ts';
 import { lines, neardup, words } from './support/command.ts';
 import { sharedFolder } from './support/folder.ts';
 import { outsideSpark } from './support/outside.ts';
+import { query } from './support/query.ts';
 import { QUICK_SPARK, type SparkCluster, startCluster, startProxy } from './support/spark.ts';
 
 const folder = sharedFolder();
@@ -113,6 +114,17 @@ describe('wrong usage', () => {
     expect(code).toBe(2);
   });
 
+  test('without Java, one line says so', async () => {
+    mkdirSync(at('home/bin'), { recursive: true });
+    writeFileSync(at('home/bin/spark-submit'), '');
+    const { code, stderr } = await neardup(['dedup', at('corpus.jsonl'), ...onSpark()], '', {
+      SPARK_HOME: at('home'),
+      JAVA_HOME: at('nowhere'),
+    });
+    expect(stderr).toMatch(/^neardup: Spark needs Java 17 or later, and .* was not found; .*\n$/);
+    expect(code).toBe(1);
+  });
+
   test('without Spark, one line says how to get it', async () => {
     const { code, stderr } = await neardup(['dedup', at('corpus.jsonl'), ...onSpark()], '', {
       SPARK_HOME: at('nowhere'),
@@ -190,18 +202,45 @@ if (spark && isFull)
       }
     });
 
-    test('Parquet and CSV keep their rows and columns', { timeout: LONG }, async () => {
-      writeFileSync(
-        at('table.csv'),
-        `id,text,n\n1,${words(0, 40)},1.50\n2,${words(0, 40)},2\n3,"a ""quoted"" cell, and more",\n`,
-      );
-      await expectSame('csv', [], onSpark(master), at('table.csv'), 'csv');
-      await neardup(['dedup', at('table.csv'), '-o', at('table.parquet')]);
-      const { code } = await results('parquet', onSpark(master), at('table.parquet'), 'parquet');
+    test.each([[','], ['\t']])(
+      'tables with %j between cells keep every character of them',
+      { timeout: 2 * LONG },
+      async sep => {
+        const ending = sep === ',' ? 'csv' : 'tsv';
+        const rows = [
+          ['id', 'text', 'n'],
+          ['1', words(0, 40), '1.50'],
+          ['2', words(0, 40), '2'],
+          ['3', ' white space at both ends ', '  '],
+          ['4', `"a ""quoted""${sep} cell\nof two lines"`, ''],
+        ];
+        const table = at(`table.${ending}`);
+        writeFileSync(table, rows.map(row => `${row.join(sep)}\n`).join(''));
+        await expectSame(ending, [], onSpark(master), table, ending);
+        await expectSame(`${ending}-marked`, ['--mark'], onSpark(master), table, ending);
+        const parts = at(`parts-of-${ending}`);
+        await neardup(['dedup', `file://${table}`, '-o', `file://${parts}`, '--format', ending, ...onSpark(master)]);
+        const [part] = readdirSync(parts).filter(name => name.startsWith('part-'));
+        expect(readFileSync(join(parts, part!), 'utf8')).toBe(
+          readFileSync(at(`${ending}-spark-documents.${ending}`), 'utf8'),
+        );
+      },
+    );
+
+    test('columns of Parquet keep their types and values', { timeout: LONG }, async () => {
+      const columns = `'d' || i AS id, CASE WHEN i % 3 = 0 THEN '${words(0, 40)}' ELSE 'text ' || i END AS text,
+        i % 2 = 0 AS flag, i::TINYINT AS i8, 1790000000000000001 + i AS i64, (i / 7)::FLOAT AS f32, i / 7 AS f64,
+        (i * 1.5)::DECIMAL(9, 2) AS d9, (i * 1.25)::DECIMAL(38, 10) AS d38, '\\x00\\xFF'::BLOB AS bytes, DATE '1500-01-01' + i::INTEGER AS day,
+        TIMESTAMP '1890-05-01 12:34:56.123456' AS local, TIMESTAMPTZ '2024-05-01 12:34:56.123456+00' AS instant,
+        [i, NULL] AS list, {'a': i, 'b': [1.5::DOUBLE]} AS members, MAP {'k': i} AS pairs, NULL::INTEGER AS nothing, 'x' AS "with space", 'y' AS "a.b"`;
+      await query(`COPY (SELECT ${columns} FROM range(30) t(i)) TO '${at('types.parquet')}' (FORMAT parquet)`);
+      await results('types-local', [], at('types.parquet'), 'parquet');
+      const { code } = await results('types-spark', onSpark(master), at('types.parquet'), 'parquet');
       expect(code).toBe(0);
-      const rows = async (file: string) => (await neardup(['dedup', file, '--threshold', '1', '-o', '-'])).stdout;
-      await neardup(['dedup', at('table.csv'), '-o', at('expected.parquet')]);
-      expect(await rows(at('parquet-documents.parquet'))).toBe(await rows(at('expected.parquet')));
+      const [here, there] = ['local', 'spark'].map(engine => `'${at(`types-${engine}-documents.parquet`)}'`);
+      const types = (file: string) => query(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${file})`);
+      expect(await types(there!)).toEqual(await types(here!));
+      expect(await query(`SELECT * FROM ${there}`)).toEqual(await query(`SELECT * FROM ${here}`));
     });
 
     test('pairs and clusters list what they list here', { timeout: LONG }, async () => {

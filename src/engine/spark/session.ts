@@ -82,6 +82,8 @@ const SESSION_SETTINGS = [
   'spark.sql.caseSensitive=true',
   'spark.sql.files.ignoreCorruptFiles=false',
   'spark.sql.files.ignoreMissingFiles=false',
+  // Otherwise INT96, which is read as another type by much else.
+  'spark.sql.parquet.outputTimestampType=TIMESTAMP_MICROS',
   'spark.sql.shuffle.partitions=8',
 ];
 

@@ -34,13 +34,15 @@ export async function writeDocuments(session: SparkSession, asked: WriteRequest)
   if (isUrl(path)) await requireNew(session, path);
   const documents = files.read.documents - (mark ? 0 : totals.removed);
   const rows = mark ? await markedRows(session, asked, format) : keptRows(session, asked);
-  const columns = format === 'jsonl' ? 'line' : mark ? '`row`.*, neardup' : '`row`.*';
+  // A cell holds no members.
+  const marked = format === 'parquet' ? ', neardup' : ', to_json(neardup) AS neardup';
+  const columns = format === 'jsonl' ? 'line' : `\`row\`.*${mark ? marked : ''}`;
   const isHere = !isUrl(path);
   const target = isHere ? `${session.location}_output` : path;
   const compression = isHere || format === 'parquet' ? 'none' : compressionOf(path);
   // Parquet is one file only if one task writes it; of lines, the parts are put together here.
   const order = isHere && format === 'parquet' ? '/*+ COALESCE(1) */ ' : '';
-  const settings = writers[format]!(compression);
+  const settings = writers[format]!(compression, isHere);
   const options = Object.entries(settings.options).map(([key, value]) => `${key} ${literal(value)}`);
   await session.sql(
     'write',
@@ -48,7 +50,7 @@ export async function writeDocuments(session: SparkSession, asked: WriteRequest)
       SELECT ${order}${columns} FROM (SELECT * FROM (${rows}) ORDER BY rid)`,
   );
   await requireWritten(session, target, settings, documents);
-  if (isHere) await putTogether(session, target, path, format);
+  if (isHere) await putTogether(target, path, format, format === 'jsonl' ? '' : await headerOf(session, format, mark));
 }
 
 /** Files of one document come out as JSON lines. */
@@ -57,13 +59,20 @@ function formatWritten(inputs: RunRequest['files']['inputs']): Format {
   return formats[format].isOneDocument ? 'jsonl' : format;
 }
 
-type Writer = (compression: string) => { readonly format: string; readonly options: Readonly<Record<string, string>> };
+/** Spark's writer takes white space from both ends of a cell unless it is told not to. */
+const WITH_SPACES = { ignoreLeadingWhiteSpace: 'false', ignoreTrailingWhiteSpace: 'false' };
+
+/** Parts that are put together here have one header between them. */
+type Writer = (
+  compression: string,
+  isHere: boolean,
+) => { readonly format: string; readonly options: Readonly<Record<string, string>> };
 
 const csv =
   (sep: string): Writer =>
-  compression => ({
+  (compression, isHere) => ({
     format: 'csv',
-    options: { sep, header: 'false', quote: '"', escape: '"', emptyValue: '', compression },
+    options: { sep, header: String(!isHere), quote: '"', escape: '"', emptyValue: '', ...WITH_SPACES, compression },
   });
 
 const writers: Partial<Record<Format, Writer>> = {
@@ -138,7 +147,7 @@ async function requireWritten(
     fail('SPARK_FAILED', { stage: 'write', reason: `${row!.n} of ${documents} documents are in ${target}` });
 }
 
-async function putTogether(session: SparkSession, folder: string, path: string, format: Format): Promise<void> {
+async function putTogether(folder: string, path: string, format: Format, header: string): Promise<void> {
   const names = readdirSync(folder)
     .filter(name => name.startsWith('part-'))
     .sort();
@@ -151,7 +160,7 @@ async function putTogether(session: SparkSession, folder: string, path: string, 
   }
   const sink = await openSink(path, readName(path).compression);
   try {
-    if (format !== 'jsonl') await sink.write(await headerOf(session, format));
+    await sink.write(header);
     for (const name of names)
       for await (const chunk of createReadStream(join(folder, name))) await sink.write(chunk as Uint8Array);
   } catch (error) {
@@ -161,8 +170,9 @@ async function putTogether(session: SparkSession, folder: string, path: string, 
   await sink.close();
 }
 
-async function headerOf(session: SparkSession, format: Format): Promise<string> {
+async function headerOf(session: SparkSession, format: Format, mark: boolean): Promise<string> {
   const columns = (await session.sql('write', 'DESCRIBE inputs')).map(row => String(row.col_name));
+  if (mark) columns.push('neardup');
   const sep = format === 'tsv' ? '\t' : ',';
   const cell = (name: string) => (/["\n\r,\t]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   return `${columns.map(cell).join(sep)}\n`;

@@ -31,12 +31,14 @@ export interface SparkSession {
 
 const WORKER = 'spark-worker.mjs';
 const NODE_FOLDER = 'neardup-node';
+/** Archives of nodejs.org have all of it in a folder. */
+const SHIPPED_NODE = `for node in ${NODE_FOLDER}/bin/node ${NODE_FOLDER}/*/bin/node; do [ -x "$node" ] && break; done`;
 
 export async function openSession(request: RunRequest, settings: SparkSettings): Promise<SparkSession> {
   const { signal, tmp, watch, memory } = request;
   const folder = makeWorkFolder(tmp === undefined || isUrl(tmp) ? tmpdir() : tmp, 'neardup-spark-');
   const isArchive = /\.(tgz|tar\.gz|zip)$/.test(settings.node ?? '');
-  const node = isArchive ? `${NODE_FOLDER}/bin/node` : (settings.node ?? 'node');
+  const node = isArchive ? undefined : (settings.node ?? 'node');
   try {
     const { client, stop, worker } = await connect(settings, isArchive, folder, signal);
     const name = `neardup_${randomBytes(8).toString('hex')}`;
@@ -106,9 +108,10 @@ async function connect(settings: SparkSettings, isArchive: boolean, folder: stri
 }
 
 /** What is shipped at the start is in the folder that workers start in; files of one session are in a folder below, whose name only Spark knows. */
-function commandOf(node: string, memory: number, worker: string, plan: string): string {
-  const run = [node, `--max-old-space-size=${Math.ceil(memory / 2 ** 20)}`].map(shellWord).join(' ');
-  return `for worker in ./${worker} ./*/${worker}; do [ -f "$worker" ] && exec ${run} "$worker" ${plan}; done; echo ${worker} is missing >&2; exit 1`;
+function commandOf(node: string | undefined, memory: number, worker: string, plan: string): string {
+  const found = node === undefined ? SHIPPED_NODE : `node=${shellWord(node)}`;
+  const run = `"$node" --max-old-space-size=${Math.ceil(memory / 2 ** 20)}`;
+  return `${found}; for worker in ./${worker} ./*/${worker}; do [ -f "$worker" ] && exec ${run} "$worker" ${plan}; done; echo ${worker} is missing >&2; exit 1`;
 }
 
 function workerPath(): string {

@@ -51,10 +51,12 @@ export async function numberFiles(
     'read',
     `CREATE VIEW ${session.table(name)} AS SELECT rid, json AS line, other FROM ${converted} WHERE kind = 'L'`,
   );
+  const [size] = await session.sql('read', `SELECT coalesce(sum(other), 0) AS bytes FROM ${session.table(name)}`);
   return {
     files: found.map(({ path }, at) => ({ path, first: first + at, lines: 1 })),
     first,
     count: found.length,
+    bytes: Number(size!.bytes),
   };
 }
 

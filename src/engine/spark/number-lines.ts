@@ -23,6 +23,8 @@ export interface NumberedLines {
   /** Of all lines; rids go from `first` to `first + count`. */
   readonly first: number;
   readonly count: number;
+  /** Decompressed. */
+  readonly bytes: number;
 }
 
 /** What Spark's readers are asked for. Two files of other columns are an error, not a guess. */
@@ -61,7 +63,7 @@ export async function numberLines(
   await session.sql('read', `CREATE TABLE ${raw} USING parquet AS SELECT ${columns}, ${place} FROM ${name}`);
   const splits = await session.sql(
     'read',
-    `SELECT file, start, min(place) AS low, max(place) AS high, count(*) AS lines FROM ${raw} GROUP BY file, start`,
+    `SELECT file, start, min(place) AS low, max(place) AS high, count(*) AS lines, sum(octet_length(line) + 1) AS bytes FROM ${raw} GROUP BY file, start`,
   );
   const numbered = inOrder(splits, files, first);
   const table = session.table(`${name}_splits`);
@@ -139,7 +141,8 @@ function inOrder(
     last = name;
     rid += lines;
   }
-  return { files: numbered, first, count: rid - first, splits };
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+  return { files: numbered, first, count: rid - first, bytes, splits };
 }
 
 /** The name that Spark has for a file → its place among the inputs, and the path that the user knows. */

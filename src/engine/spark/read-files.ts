@@ -29,7 +29,7 @@ const FEWEST_PARTS = 8;
 
 export async function readFiles(session: SparkSession, request: RunRequest, maxPairs: number): Promise<FilesOnSpark> {
   const { files, reading, options } = request;
-  const nothing: NumberedLines = { files: [], first: 0, count: 0 };
+  const nothing: NumberedLines = { files: [], first: 0, count: 0, bytes: 0 };
   const { textField, idField, setField, html, maxDocument, exactFields } = reading;
   const rules = JSON.parse(JSON.stringify({ textField, idField, setField, html, maxDocument, exactFields }));
   const told = {
@@ -59,15 +59,7 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
   const lines = `(${both.join(' UNION ALL ')})`;
   const plan = { ...told, converted, protectedCount: reference.count };
 
-  const isOneDocument = files.inputs.length > 0 && formats[files.inputs[0]!.format].isOneDocument;
-  const [size] = await session.sql(
-    'read',
-    isOneDocument
-      ? `SELECT coalesce(sum(other), 0) AS bytes FROM ${session.table('inputs')}`
-      : `SELECT coalesce(sum(octet_length(line) + 1), 0) AS bytes FROM ${session.table('inputs_raw')}`,
-  );
-  const contentBytes = Number(size!.bytes);
-  const workers = Math.max(FEWEST_WORKERS, Math.ceil(contentBytes / BYTES_A_WORKER));
+  const workers = Math.max(FEWEST_WORKERS, Math.ceil((reference.bytes + inputs.bytes) / BYTES_A_WORKER));
   // Spark's 200 parts of every exchange are most of the time of a small run, and too few for a large one.
   await session.sql('read', `SET spark.sql.shuffle.partitions=${Math.max(FEWEST_PARTS, 2 * workers)}`);
   const known = session.table('known');
@@ -84,7 +76,7 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
     });
   const { unknownFields } = await requireAll(session, 'sketch', known, expected);
   const documents = `(SELECT rid, json, keys, other, extra FROM ${known} WHERE kind = 'D')`;
-  await requireIds(session, documents, reference.count);
+  const documentCount = await requireIds(session, documents, reference.count);
 
   const located = locator([...reference.files, ...inputs.files]);
   const rejects = await spool(
@@ -95,10 +87,9 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
   );
   const [first] = rejects;
   if (reading.strict && first) fail('BAD_LINE', first);
-  const [count] = await session.sql('read', `SELECT count(*) AS n FROM ${documents} WHERE rid >= ${reference.count}`);
   const broken = files.brokenLinks ?? [];
   const read: FilesRead = {
-    documents: Number(count!.n),
+    documents: documentCount,
     rejects: {
       length: broken.length + rejects.length,
       *[Symbol.iterator]() {
@@ -108,28 +99,28 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
     },
     damages: [],
     repeatedIds: 0,
-    contentBytes: files.inputs.some(isCompressed) ? contentBytes : 0,
+    contentBytes: files.inputs.some(isCompressed) ? inputs.bytes : 0,
     unknownFields,
   };
   return { lines, documents, protectedCount: reference.count, plan, read };
 }
 
-/** Those of the reference set are apart from those of the inputs. */
-async function requireIds(session: SparkSession, documents: string, protectedCount: number): Promise<void> {
-  const [missing] = await session.sql(
+/** Those of the reference set are apart from those of the inputs, of which it returns the number. */
+async function requireIds(session: SparkSession, documents: string, protectedCount: number): Promise<number> {
+  const [found] = await session.sql(
     'ids',
-    `SELECT count(*) AS n, min(rid) AS rid FROM ${documents} WHERE json = 'null'`,
+    `SELECT count_if(rid >= ${protectedCount}) AS inputs, count_if(json = 'null') AS unnamed FROM ${documents}`,
   );
-  if (Number(missing!.n) > 0)
+  if (Number(found!.unnamed) > 0)
     fail('BAD_DOCUMENT', {
-      reason: `${missing!.n} documents have no id, and on Spark they cannot be named by their line; give each one (--id-field)`,
+      reason: `${found!.unnamed} documents have no id, and on Spark they cannot be named by their line; give each one (--id-field)`,
     });
   const repeated = `SELECT json AS id, count(*) AS n FROM ${documents} GROUP BY json, rid < ${protectedCount} HAVING count(*) > 1`;
   const [all] = await session.sql('ids', `SELECT count(*) AS n FROM (${repeated})`);
-  if (Number(all!.n) === 0) return;
+  if (Number(all!.n) === 0) return Number(found!.inputs);
   const shown = await session.sql('ids', `${repeated} ORDER BY n DESC, id LIMIT 3`);
   const examples = shown.map(({ id, n }) => `${id} ${n} times`).join(', ');
-  fail('BAD_DOCUMENT', {
+  return fail('BAD_DOCUMENT', {
     reason: `${all!.n} ids come more than once (${examples}), and on Spark a document cannot be named by its line; give each its own id`,
   });
 }

@@ -196,5 +196,5 @@ export function lastWords(logPath: string): string {
 
 export function errorText(error: unknown): string {
   const { details, message } = error as { details?: string; message?: string };
-  return (details || message || String(error)).trim();
+  return (details || message || String(error)).replace(/ Resolution note:\s*$/, '').trim();
 }

@@ -153,5 +153,8 @@ function failIn(stage: string, error: unknown): never {
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('at '));
   const cause = lines.findLast(line => /^Caused by:|^Error:/.test(line));
-  return fail('SPARK_FAILED', { stage, reason: [lines[0], cause].filter(Boolean).join('; ').slice(0, 1000) }, error);
+  const isWithoutNode = /Subprocess exited with status 12[67]\b/.test(lines.join());
+  const hint = isWithoutNode && 'the executors need Node: name it or ship it with --spark-node';
+  const reason = [lines[0]?.slice(0, 1000), cause?.slice(0, 1000), hint].filter(Boolean).join('; ');
+  return fail('SPARK_FAILED', { stage, reason }, error);
 }

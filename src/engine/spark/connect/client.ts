@@ -1,6 +1,6 @@
 /** SQL → its rows, over the gRPC of a Spark Connect server. A stream that breaks is an error, never a shorter result. */
 import { randomUUID } from 'node:crypto';
-import type { ChannelCredentials, Metadata } from '@grpc/grpc-js';
+import type { ChannelCredentials, Metadata, ServiceError } from '@grpc/grpc-js';
 import { fail } from '../../../errors.ts';
 import { crc32 } from '../../../kernel/crc32.ts';
 import { protocol } from './protocol.ts';
@@ -49,6 +49,11 @@ interface Response {
 interface ConnectService {
   ExecutePlan(request: object, metadata: Metadata): AsyncIterable<Response> & { cancel(): void };
   AddArtifacts(metadata: Metadata, onDone: (error: Error | null) => void): { end(artifacts: object): void };
+  FetchErrorDetails(
+    error: object,
+    metadata: Metadata,
+    onDone: (error: Error | null, found?: ErrorDetails) => void,
+  ): void;
   ReleaseSession(session: object, metadata: Metadata, onDone: () => void): void;
   close(): void;
 }
@@ -63,6 +68,11 @@ interface Loaded {
       ) => ConnectService;
     };
   };
+}
+
+/** The last one is the cause of all others. */
+interface ErrorDetails {
+  readonly errors: readonly { readonly message: string }[];
 }
 
 export async function openConnect({ host, port, token, tls = false }: Address): Promise<ConnectClient> {
@@ -97,9 +107,23 @@ export async function openConnect({ host, port, token, tls = false }: Address): 
           fail('SPARK_FAILED', { stage: 'result', reason: 'a batch of rows is not whole' });
         for (const row of table) yield row.toJSON();
       }
+    } catch (error) {
+      throw await withCause(error as ServiceError);
     } finally {
       stream.cancel();
     }
+  }
+  /** What Spark says first is often only that a task failed: why is asked for apart. */
+  async function withCause(error: ServiceError): Promise<ServiceError> {
+    const [status = ''] = error.metadata?.get('grpc-status-details-bin') ?? [];
+    const error_id = /errorId\W+([\da-f-]{36})/.exec(status.toString('latin1' as never))?.[1];
+    if (error_id === undefined) return error;
+    const told = await new Promise<ErrorDetails | undefined>(resolve =>
+      service.FetchErrorDetails({ ...session, error_id }, metadata, (_, found) => resolve(found)),
+    );
+    const cause = told?.errors.at(-1)?.message.split('\n', 1)[0] ?? '';
+    if (!error.details.includes(cause)) error.details += `\nCaused by: ${cause}`;
+    return error;
   }
   const rows = (query: string, onTasks?: OnTasks) => execute({ root: { sql: { query } } }, onTasks);
   const all = async (given: AsyncIterable<Row>) => {

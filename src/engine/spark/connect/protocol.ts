@@ -56,6 +56,13 @@ export const protocol = {
             AddArtifactsResponse: message({}),
             ReleaseSessionRequest: message({ session_id: [1, 'string'], user_context: [2, 'UserContext'] }),
             ReleaseSessionResponse: message({}),
+            FetchErrorDetailsRequest: message({
+              session_id: [1, 'string'],
+              user_context: [2, 'UserContext'],
+              error_id: [3, 'string'],
+            }),
+            ErrorDetails: message({ message: [2, 'string'] }),
+            FetchErrorDetailsResponse: message({ errors: [2, '*ErrorDetails'] }),
             SparkConnectService: {
               methods: {
                 ExecutePlan: {
@@ -67,6 +74,10 @@ export const protocol = {
                   requestType: 'AddArtifactsRequest',
                   responseType: 'AddArtifactsResponse',
                   requestStream: true,
+                },
+                FetchErrorDetails: {
+                  requestType: 'FetchErrorDetailsRequest',
+                  responseType: 'FetchErrorDetailsResponse',
                 },
                 ReleaseSession: { requestType: 'ReleaseSessionRequest', responseType: 'ReleaseSessionResponse' },
               },

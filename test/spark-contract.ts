@@ -7,13 +7,12 @@ import { createRandom } from '../bench/random.ts';
 import type { Decision } from '../src/decisions/decision.ts';
 import { contractOptions } from './support/contract-options.ts';
 import { type RunSetting, runRequest } from './support/run-request.ts';
+import { LONG } from './support/spark-runs.ts';
 
 // As built: worker threads cannot run TypeScript.
 type Files = typeof import('../src/engine/choose-engine.ts');
 const built = '../dist/engine/choose-engine.js';
 const { decideFiles, findPairsOfFiles }: Files = await import(built);
-
-const LONG = 400_000; // ms, on a machine that has other work
 
 const oddLines = [
   '',

@@ -2,24 +2,25 @@
  * Runs on Apache Spark give what runs on this machine give, byte for byte, or fail. `npm run test:spark` adds other options and
  * formats, executors that are killed, workers that end early, connections that break and disks that are full.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCorpus } from '../bench/make-corpus.ts';
 import { contractOnSpark } from './spark-contract.ts';
+import { largeOnSpark } from './spark-large.ts';
+import { troubleOnSpark } from './spark-trouble.ts';
 import { lines, neardup, words } from './support/command.ts';
 import { sharedFolder } from './support/folder.ts';
 import { outsideSpark } from './support/outside.ts';
 import { query } from './support/query.ts';
-import { QUICK_SPARK, type SparkCluster, startCluster, startProxy } from './support/spark.ts';
+import { QUICK_SPARK, type SparkCluster, startCluster } from './support/spark.ts';
+import { LONG, onSpark, sparkRuns } from './support/spark-runs.ts';
 
 const folder = sharedFolder();
-const at = (name: string) => join(folder, name);
+const runs = sparkRuns(folder);
+const { at, results, expectSame } = runs;
 const spark = outsideSpark('runs on Apache Spark');
 const isFull = process.env.NEARDUP_SPARK === 'full';
-const LONG = 400_000; // ms, on a machine that has other work
 
 beforeAll(() => {
   const near = (id: number) => ({ id: `d${id}`, text: `${words(0, 60 + (id % 5))} end`, site: id % 2 ? 'a' : null });
@@ -47,50 +48,6 @@ beforeAll(() => {
   writeFileSync(at('decisions.jsonl'), lines(...decisions));
   writeFileSync(at('reference.jsonl'), lines({ id: 'd0', text: `${words(0, 61)} end` }));
 });
-
-/** Every file that both runs wrote, by name. */
-async function results(
-  name: string,
-  options: readonly string[],
-  input = at('corpus.jsonl'),
-  ending = 'jsonl',
-  env = {},
-) {
-  const files = ['documents', 'removed', 'clusters', 'rejects'].map(file => at(`${name}-${file}`));
-  const outputs = [
-    '-o',
-    `${files[0]}.${ending}`,
-    '--removed',
-    files[1]!,
-    '--clusters',
-    files[2]!,
-    '--rejects',
-    files[3]!,
-  ];
-  const ran = await neardup(['dedup', input, ...outputs, ...options], '', env);
-  return {
-    ...ran,
-    files: ran.code === 0 ? [`${files[0]}.${ending}`, ...files.slice(1)].map(file => readFileSync(file, 'latin1')) : [],
-  };
-}
-
-const onSpark = (master = 'local[2]') => ['--engine', 'spark', '--master', master];
-
-async function expectSame(
-  name: string,
-  options: readonly string[],
-  spark: readonly string[] = onSpark(),
-  input?: string,
-  ending?: string,
-  env = {},
-) {
-  const [here, there] = [
-    await results(`${name}-local`, options, input, ending),
-    await results(`${name}-spark`, [...options, ...spark], input, ending, env),
-  ];
-  expect(there.stderr).not.toMatch(/^neardup:/m);
-  expect([there.code, there.files]).toEqual([0, here.files]);
-}
 
 /** Every component is giant, and taken apart. */
 const ALL_GIANT = { NEARDUP_GIANT: '0' };
@@ -137,7 +94,7 @@ describe('wrong usage', () => {
 describe.runIf(spark)('on Apache Spark', () => {
   test('dedup writes what it writes here, byte for byte', { timeout: LONG }, async () => {
     const options = ['--protect', at('reference.jsonl'), '--keep', 'max:rank', '--decisions', at('decisions.jsonl')];
-    await expectSame('plain', [...options, '--mark'], [...onSpark(), ...QUICK_SPARK]);
+    await expectSame('plain', { options: [...options, '--mark'], spark: [...onSpark(), ...QUICK_SPARK] });
     expect(readdirSync(folder).filter(name => name.startsWith('.neardup'))).toEqual([]);
   });
 
@@ -145,7 +102,7 @@ describe.runIf(spark)('on Apache Spark', () => {
     const cluster = await startCluster(spark!, folder, { workers: 2, withConnect: false });
     try {
       const memory = ['--spark-conf', 'spark.executor.memory=900m'];
-      await expectSame('cluster', [], [...onSpark(cluster.master), ...QUICK_SPARK, ...memory]);
+      await expectSame('cluster', { spark: [...onSpark(cluster.master), ...QUICK_SPARK, ...memory] });
     } finally {
       await cluster.stop();
     }
@@ -174,12 +131,12 @@ if (spark && isFull)
       [['--verify', 'sketch']],
       [['--sketch', 'bottom:64']],
     ])('dedup writes what it writes here with %j', { timeout: LONG }, async options => {
-      await expectSame(options.join('').replaceAll(/\W/g, ''), options, onSpark(master));
+      await expectSame(options.join('').replaceAll(/\W/g, ''), { options, spark: onSpark(master) });
     });
 
     test.each(['direct', 'connected'])('giant components are taken apart, %s', { timeout: LONG }, async way => {
       const options = ['--cluster', way, '--threshold', '0.6', '--decisions', at('decisions.jsonl')];
-      await expectSame(`giant-${way}`, options, onSpark(master), undefined, undefined, ALL_GIANT);
+      await expectSame(`giant-${way}`, { options, spark: onSpark(master), env: ALL_GIANT });
     });
 
     test('files of one document, gzip and Zstandard are read', { timeout: LONG }, async () => {
@@ -187,16 +144,17 @@ if (spark && isFull)
       for (let i = 0; i < 6; i++) writeFileSync(at(`texts/${i}.txt`), `${words(0, 60 + i)}\n\ttab “é” \\\n`);
       writeFileSync(at('texts/page.html'), `<p>${words(0, 61)}</p><script>none of it</script>`);
       writeFileSync(at('texts/small.txt.gz'), gzipSync(words(0, 62)));
-      await expectSame('texts', [], onSpark(master), at('texts'));
-      await expectSame('html', ['--html', 'always', '--mark'], onSpark(master), at('texts'));
+      await expectSame('texts', { spark: onSpark(master), input: at('texts') });
+      const options = ['--html', 'always', '--mark'];
+      await expectSame('html', { options, spark: onSpark(master), input: at('texts') });
       for (const ending of ['gz', 'zst']) {
         const packed = at(`packed.jsonl.${ending}`);
         await neardup(['dedup', at('corpus.jsonl'), '--mark', '-o', packed]);
-        await expectSame(`packed-${ending}`, ['--by', 'site'], onSpark(master), packed);
+        await expectSame(`packed-${ending}`, { options: ['--by', 'site'], spark: onSpark(master), input: packed });
         const whole = readFileSync(packed);
         const cut = at(`cut.jsonl.${ending}`);
         writeFileSync(cut, whole.subarray(0, whole.length - 20));
-        const { code, stderr } = await results(`cut-${ending}`, onSpark(master), cut);
+        const { code, stderr } = await results(`cut-${ending}`, { spark: onSpark(master), input: cut });
         expect([code, existsSync(at(`cut-${ending}-documents.jsonl`))]).toEqual([1, false]);
         expect(stderr).toMatch(/^neardup: Spark failed/m);
       }
@@ -216,8 +174,9 @@ if (spark && isFull)
         ];
         const table = at(`table.${ending}`);
         writeFileSync(table, rows.map(row => `${row.join(sep)}\n`).join(''));
-        await expectSame(ending, [], onSpark(master), table, ending);
-        await expectSame(`${ending}-marked`, ['--mark'], onSpark(master), table, ending);
+        const run = { spark: onSpark(master), input: table, ending };
+        await expectSame(ending, run);
+        await expectSame(`${ending}-marked`, { ...run, options: ['--mark'] });
         const parts = at(`parts-of-${ending}`);
         await neardup(['dedup', `file://${table}`, '-o', `file://${parts}`, '--format', ending, ...onSpark(master)]);
         const [part] = readdirSync(parts).filter(name => name.startsWith('part-'));
@@ -234,8 +193,9 @@ if (spark && isFull)
         TIMESTAMP '1890-05-01 12:34:56.123456' AS local, TIMESTAMPTZ '2024-05-01 12:34:56.123456+00' AS instant,
         [i, NULL] AS list, {'a': i, 'b': [1.5::DOUBLE]} AS members, MAP {'k': i} AS pairs, NULL::INTEGER AS nothing, 'x' AS "with space", 'y' AS "a.b"`;
       await query(`COPY (SELECT ${columns} FROM range(30) t(i)) TO '${at('types.parquet')}' (FORMAT parquet)`);
-      await results('types-local', [], at('types.parquet'), 'parquet');
-      const { code } = await results('types-spark', onSpark(master), at('types.parquet'), 'parquet');
+      const run = { input: at('types.parquet'), ending: 'parquet' };
+      await results('types-local', run);
+      const { code } = await results('types-spark', { ...run, spark: onSpark(master) });
       expect(code).toBe(0);
       const [here, there] = ['local', 'spark'].map(engine => `'${at(`types-${engine}-documents.parquet`)}'`);
       const types = (file: string) => query(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${file})`);
@@ -270,63 +230,6 @@ if (spark && isFull)
       );
     });
 
-    /** A program that stands in for node on the executors. */
-    function standIn(name: string, script: string): string[] {
-      writeFileSync(at(name), `#!/bin/bash\n${script}\n`);
-      chmodSync(at(name), 0o755);
-      return ['--spark-node', at(name)];
-    }
-
-    test('a worker that is killed once changes nothing', { timeout: LONG }, async () => {
-      const script = `if mkdir ${at('killed')} 2>/dev/null; then kill -9 $$; fi; exec ${process.execPath} "$@"`;
-      await expectSame('killed-once', [], [...onSpark(master), ...standIn('node-killed', script)]);
-      expect(existsSync(at('killed'))).toBe(true);
-    });
-
-    /** Does something once, as soon as a table of the run is there. */
-    async function whenThere(name: string, act: () => void): Promise<void> {
-      const folders = () => readdirSync(at('tmp'), { recursive: true, encoding: 'utf8' });
-      while (!folders().some(path => path.endsWith(`/${name}`))) await pause(50);
-      act();
-    }
-
-    const killExecutor = () => process.kill(cluster.executors()[0]!, 'SIGKILL');
-
-    test('an executor that is killed while its worker runs changes nothing', { timeout: LONG }, async () => {
-      const script = `if mkdir ${at('started')} 2>/dev/null; then sleep 3; fi; exec ${process.execPath} "$@"`;
-      const waiting = async () => {
-        while (!existsSync(at('started'))) await pause(50);
-        killExecutor();
-      };
-      const same = expectSame('executor', [], [...onSpark(master), ...standIn('node-slow', script)]);
-      await Promise.all([waiting(), same]);
-    });
-
-    test('an executor that is killed while components are found changes nothing', { timeout: LONG }, async () => {
-      mkdirSync(at('tmp'), { recursive: true });
-      const there = [...onSpark(master), '--tmp', at('tmp')];
-      await Promise.all([whenThere('linked_0', killExecutor), expectSame('components', [], there)]);
-    });
-
-    test('a connection that breaks fails the run, and nothing appears', { timeout: LONG }, async () => {
-      mkdirSync(at('tmp'), { recursive: true });
-      const proxy = await startProxy(Number(/\d+$/.exec(master)![0]));
-      const there = [...onSpark(`sc://127.0.0.1:${proxy.port}`), '--tmp', at('tmp')];
-      const [, ran] = await Promise.all([whenThere('linked_0', proxy.cut), results('cut-off', there)]);
-      expect([ran.code, existsSync(at('cut-off-documents.jsonl'))]).toEqual([1, false]);
-      expect(ran.stderr).toMatch(/^neardup: Spark failed/m);
-    });
-
-    test('200,000 documents give what they give here', { timeout: 4 * LONG }, async () => {
-      const shape = { documents: 200_000, copies: 0.4, script: 'latin', seed: 7 } as const;
-      makeCorpus(at('large.jsonl'), shape);
-      await expectSame('large', [], onSpark(master), at('large.jsonl'));
-    });
-
-    test('a worker that ends early with 0 fails the run, and nothing appears', { timeout: LONG }, async () => {
-      const script = `head -n 2 | ${process.execPath} "$@"; exit 0`;
-      const ran = await results('early', [...onSpark(master), ...standIn('node-early', script)]);
-      expect(ran.stderr).toMatch(/workers were given \d+ documents and read \d+|Broken pipe/);
-      expect([ran.code, existsSync(at('early-documents.jsonl'))]).toEqual([1, false]);
-    });
+    troubleOnSpark(runs, () => cluster);
+    largeOnSpark(runs, () => cluster.connect);
   });

@@ -1,6 +1,6 @@
 /** A script and a folder → what it says when the folder is a file system of a few megabytes. */
 
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { outsideProgram } from './outside.ts';
 
@@ -13,7 +13,26 @@ export function onSmallDisk(
   script: string,
   ...args: readonly string[]
 ): SpawnSyncReturns<string> {
+  return spawnSync(unshare!, mounted(folder, size, script, args), { encoding: 'utf8' });
+}
+
+/** The same for a command that takes long. */
+export function onSmallDiskSoon(
+  folder: string,
+  size: string,
+  command: readonly string[],
+): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  return new Promise(resolve => {
+    const child = spawn(unshare!, mounted(folder, size, 'exec "$@"', command), { stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', data => {
+      stderr += data;
+    });
+    child.on('close', code => resolve({ code, stderr }));
+  });
+}
+
+function mounted(folder: string, size: string, script: string, args: readonly string[]): string[] {
   mkdirSync(folder, { recursive: true });
-  const mounted = `mount -t tmpfs -o size=${size} none "$0" || exit 99\n${script}`;
-  return spawnSync(unshare!, ['-rm', 'sh', '-c', mounted, folder, ...args], { encoding: 'utf8' });
+  return ['-rm', 'sh', '-c', `mount -t tmpfs -o size=${size} none "$0" || exit 99\n${script}`, folder, ...args];
 }

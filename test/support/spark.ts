@@ -85,8 +85,26 @@ export async function startCluster(
 
 /** The JVMs that a process started: the shell its worker, a worker its executors. */
 function javaBelow(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=,comm=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return [...stdout.matchAll(/^\s*(\d+) java$/gm)].map(([, found]) => Number(found));
+  return processes()
+    .filter(one => one.parent === pid && one.name === 'java')
+    .map(one => one.pid);
+}
+
+/** Those that a process started, and those that they started. */
+export function processesBelow(pid: number): number[] {
+  const all = processes();
+  const below = (parent: number): number[] =>
+    all.filter(one => one.parent === parent).flatMap(one => [one.pid, ...below(one.pid)]);
+  return below(pid);
+}
+
+function processes() {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' });
+  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+) (.*)$/gm)].map(([, pid, parent, name]) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    name,
+  }));
 }
 
 /** A port that passes on what comes to another one, until it is cut. */

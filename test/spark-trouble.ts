@@ -1,0 +1,114 @@
+/** Workers and executors that are killed, connections that break, full disks, Ctrl-C: runs end right or fail, never with less. Part of spark.test.ts in `npm run test:spark`. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { makeCorpus } from '../bench/make-corpus.ts';
+import { main } from './support/command.ts';
+import { onSmallDiskSoon, unshare } from './support/small-disk.ts';
+import { processesBelow, QUICK_SPARK, type SparkCluster, startProxy } from './support/spark.ts';
+import { LONG, onSpark, type sparkRuns } from './support/spark-runs.ts';
+
+/** `cluster`: asked for when the tests run. */
+export function troubleOnSpark(
+  { at, results, expectSame, standIn }: ReturnType<typeof sparkRuns>,
+  cluster: () => SparkCluster,
+): void {
+  const there = () => onSpark(cluster().connect);
+  const killExecutor = () => process.kill(cluster().executors()[0]!, 'SIGKILL');
+  const isThere = async (name: string) => {
+    while (!existsSync(at(name))) await pause(50);
+  };
+
+  /** Until a table of the run is there. */
+  async function isMade(table: string): Promise<void> {
+    const folders = () => readdirSync(at('tmp'), { recursive: true, encoding: 'utf8' });
+    while (!folders().some(path => path.endsWith(`/${table}`))) await pause(50);
+  }
+
+  test('a worker that is killed once changes nothing', { timeout: LONG }, async () => {
+    const script = `if mkdir ${at('killed')} 2>/dev/null; then kill -9 $$; fi; exec ${process.execPath} "$@"`;
+    await expectSame('killed-once', { spark: [...there(), ...standIn('node-killed', script)] });
+    expect(existsSync(at('killed'))).toBe(true);
+  });
+
+  test('an executor that is killed while its worker runs changes nothing', { timeout: LONG }, async () => {
+    const script = `if mkdir ${at('started')} 2>/dev/null; then sleep 3; fi; exec ${process.execPath} "$@"`;
+    const same = expectSame('executor', { spark: [...there(), ...standIn('node-slow', script)] });
+    await Promise.all([isThere('started').then(killExecutor), same]);
+  });
+
+  test('an executor that is killed while components are found changes nothing', { timeout: LONG }, async () => {
+    mkdirSync(at('tmp'), { recursive: true });
+    const same = expectSame('components', { spark: [...there(), '--tmp', at('tmp')] });
+    await Promise.all([isMade('linked_0').then(killExecutor), same]);
+  });
+
+  test('a connection that breaks fails the run, and nothing appears', { timeout: LONG }, async () => {
+    mkdirSync(at('tmp'), { recursive: true });
+    const proxy = await startProxy(Number(/\d+$/.exec(cluster().connect)![0]));
+    const spark = [...onSpark(`sc://127.0.0.1:${proxy.port}`), '--tmp', at('tmp')];
+    const [, ran] = await Promise.all([isMade('linked_0').then(proxy.cut), results('cut-off', { spark })]);
+    expect([ran.code, existsSync(at('cut-off-documents.jsonl'))]).toEqual([1, false]);
+    expect(ran.stderr).toMatch(/^neardup: Spark failed/m);
+  });
+
+  test('a worker that ends early with 0 fails the run, and nothing appears', { timeout: LONG }, async () => {
+    const script = `head -n 2 | ${process.execPath} "$@"; exit 0`;
+    const ran = await results('early', { spark: [...there(), ...standIn('node-early', script)] });
+    expect(ran.stderr).toMatch(/workers were given \d+ documents and read \d+|Broken pipe/);
+    expect([ran.code, existsSync(at('early-documents.jsonl'))]).toEqual([1, false]);
+  });
+
+  test.each(['local[2]', 'sc://…'])('Ctrl-C stops what was started on %s', { timeout: LONG }, async master => {
+    const name = `interrupted-${master.length}`;
+    mkdirSync(at(name));
+    const waits = standIn(`node-${name}`, `echo $$ >${at(`${name}-waits`)}; exec sleep 600`);
+    const spark = master === 'local[2]' ? [...onSpark(), ...QUICK_SPARK] : there();
+    const output = at(`${name}.jsonl`);
+    const args = [main, 'dedup', at('corpus.jsonl'), '-o', output, '--tmp', at(name), ...spark, ...waits];
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    await isThere(`${name}-waits`);
+    await pause(500);
+    const worker = Number(readFileSync(at(`${name}-waits`), 'utf8'));
+    const started = new Set([...processesBelow(child.pid!), worker]);
+    child.kill('SIGINT');
+    expect(await new Promise(resolve => child.once('close', resolve))).toBe(130);
+    expect([readdirSync(at(name)), existsSync(output)]).toEqual([[], false]);
+    await vi.waitFor(() => expect([...started].filter(isRunning)).toEqual([]), { timeout: 60_000, interval: 200 });
+  });
+
+  test('Node is shipped in an archive, and is asked for where there is none', { timeout: LONG }, async () => {
+    const there = [...onSpark(), ...QUICK_SPARK];
+    const none = await results('without-node', { spark: [...there, '--spark-node', at('no/node')] });
+    expect(none.stderr).toContain('the executors need Node: name it or ship it with --spark-node');
+    mkdirSync(at('node-v20/bin'), { recursive: true });
+    standIn('node-v20/bin/node', `touch ${at('shipped')}; exec ${process.execPath} "$@"`);
+    spawnSync('tar', ['-czf', at('node.tgz'), '-C', at('.'), 'node-v20']);
+    await expectSame('archive', { spark: [...there, '--spark-node', at('node.tgz')] });
+    expect(existsSync(at('shipped'))).toBe(true);
+  });
+
+  test.runIf(unshare)('a full disk fails the run with its name, and nothing appears', { timeout: LONG }, async () => {
+    makeCorpus(at('wide.jsonl'), { documents: 20_000, copies: 0.4, script: 'latin', seed: 7 });
+    mkdirSync(at('disk'));
+    for (const scratch of [
+      ['--tmp', at('disk')],
+      ['--spark-conf', `spark.local.dir=${at('disk')}`],
+    ]) {
+      const run = ['dedup', at('wide.jsonl'), '-o', at('wide-kept.jsonl'), ...onSpark(), ...QUICK_SPARK, ...scratch];
+      const ran = await onSmallDiskSoon(at('disk'), '8m', [process.execPath, main, ...run]);
+      expect(ran.stderr).toMatch(/^neardup: Spark failed .*No space left on device/m);
+      expect([ran.code, existsSync(at('wide-kept.jsonl'))]).toEqual([1, false]);
+    }
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -63,7 +63,8 @@ export function troubleOnSpark(
   test.each(['local[2]', 'sc://…'])('Ctrl-C stops what was started on %s', { timeout: LONG }, async master => {
     const name = `interrupted-${master.length}`;
     mkdirSync(at(name));
-    const waits = standIn(`node-${name}`, `echo $$ >${at(`${name}-waits`)}; exec sleep 600`);
+    // As workers do, it ends with its executor.
+    const waits = standIn(`node-${name}`, `echo $$ >${at(`${name}-waits`)}; while kill -0 $PPID; do sleep 0.5; done`);
     const spark = master === 'local[2]' ? [...onSpark(), ...QUICK_SPARK] : there();
     const output = at(`${name}.jsonl`);
     const args = [main, 'dedup', at('corpus.jsonl'), '-o', output, '--tmp', at(name), ...spark, ...waits];

@@ -1,9 +1,10 @@
 /** The program that executors run, without Spark: its rows are what the local engine gives, and its trailer counts them. */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readRunOptions } from '../src/engine/run-options.ts';
 import { encodePlan, type WorkerPlan } from '../src/engine/spark/worker/plan.ts';
 import { neardup, words } from './support/command.ts';
@@ -11,9 +12,9 @@ import { temporaryFolder } from './support/folder.ts';
 
 const worker = fileURLToPath(new URL('../dist/spark-worker.mjs', import.meta.url));
 
-function run(task: WorkerPlan['task'], rows: readonly string[]) {
+function planOf(task: WorkerPlan['task']): string {
   const reading = { textField: 'text', idField: 'id', html: 'auto' } as const;
-  const plan = encodePlan({
+  return encodePlan({
     task,
     options: readRunOptions({}),
     reading,
@@ -23,8 +24,11 @@ function run(task: WorkerPlan['task'], rows: readonly string[]) {
     memory: 2 ** 30,
     hasDecisions: false,
   });
+}
+
+function run(task: WorkerPlan['task'], rows: readonly string[]) {
   const input = rows.map(row => `${row}\n`).join('');
-  const ran = spawnSync(process.execPath, [worker, plan], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const ran = spawnSync(process.execPath, [worker, planOf(task)], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
   const made = ran.stdout
     .split('\n')
     .slice(0, -1)
@@ -80,4 +84,16 @@ test('a row of another form is an error, not a shorter result', () => {
   expect(run('analyse', []).trailer).toMatchObject({ seen: 0, written: 0 });
   const { status, trailer } = run('decide', ['0\t0\tnot a number\t{}']);
   expect([status, trailer]).toEqual([1, null]);
+});
+
+test('a worker ends with the executor that started it, also while it waits for rows', async () => {
+  const script = 'exec 3<&0; "$0" "$@" <&3 >/dev/null & echo $!; wait';
+  const executor = spawn('sh', ['-c', script, process.execPath, worker, planOf('analyse')]);
+  const pid = await new Promise<number>(resolve => executor.stdout.once('data', line => resolve(Number(line))));
+  const isRunning = () => existsSync(`/proc/${pid}/stat`);
+  await setTimeout(1000);
+  expect(isRunning()).toBe(true);
+  executor.kill('SIGKILL');
+  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 30_000, interval: 100 });
+  executor.stdin.end();
 });

@@ -87,13 +87,14 @@ test('a row of another form is an error, not a shorter result', () => {
 });
 
 test('a worker ends with the executor that started it, also while it waits for rows', async () => {
-  const script = 'exec 3<&0; "$0" "$@" <&3 >/dev/null & echo $!; wait';
-  const executor = spawn('sh', ['-c', script, process.execPath, worker, planOf('analyse')]);
+  // A pipe that the worker holds open itself: it never ends.
+  const script = 'mkfifo rows; "$0" "$@" <>rows >/dev/null & echo $!; wait';
+  const cwd = temporaryFolder();
+  const executor = spawn('sh', ['-c', script, process.execPath, worker, planOf('analyse')], { cwd });
   const pid = await new Promise<number>(resolve => executor.stdout.once('data', line => resolve(Number(line))));
   const isRunning = () => existsSync(`/proc/${pid}/stat`);
   await setTimeout(1000);
   expect(isRunning()).toBe(true);
   executor.kill('SIGKILL');
   await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 30_000, interval: 100 });
-  executor.stdin.end();
 });

@@ -60,17 +60,30 @@ export async function dedupBatch(asked: DedupAsked, around: Around): Promise<Ded
     if (dryRun) return { summary: summaryOf(decided, request.effort(decided.read)), written: {} };
     const staging = createStaging(request.files);
     let done: DedupDone | undefined;
-    await staging.run(async () => {
+    const writeLists = async () => {
       for (const { list, path, format } of lists) {
         around.signal?.throwIfAborted();
         const staged = await staging.pathFor(path);
         if (list === 'rejects') await writeRejects(staged, format, decided.read, asked);
         else await writeList(staged, format, decided[list], asked, around.signal);
       }
-      done = await writeRest(asked, request, decided, staging, form, around);
+    };
+    await staging.run(async () => {
+      // Lists take the processor, documents the disk. A session of Spark does one thing at a time.
+      if (request.spark) await writeLists();
+      const rest = writeRest(asked, request, decided, staging, form, around);
+      done = await bothEnded(rest, request.spark ? undefined : writeLists());
     });
     return done!;
   });
+}
+
+/** Waits for both, whatever becomes of them: nothing is written any more when the first failure is thrown. */
+async function bothEnded<Result>(work: Promise<Result>, other: Promise<void> | undefined): Promise<Result> {
+  const [ended, otherEnded] = await Promise.allSettled([work, other]);
+  if (otherEnded.status === 'rejected') throw otherEnded.reason;
+  if (ended.status === 'rejected') throw ended.reason;
+  return ended.value;
 }
 
 async function writeRest(

@@ -110,6 +110,7 @@ export type {
 } from './options.ts';
 export { type ComparedPair, type ComparedText, comparePage } from './report/compare-page.ts';
 export { shingleHashesOf, shingleTexts } from './shingle/shingles.ts';
+export { type BoilerplateOptions, boilerplateIn } from './similarity/boilerplate.ts';
 export { type Difference, differences, type TextRange } from './similarity/differences.ts';
 export { editDistance, editSimilarity, editSimilarityAtLeast } from './similarity/edit.ts';
 export { byteSum, type Checksums, checksumsOf, crc32, hex64, md5 } from './similarity/fingerprint.ts';

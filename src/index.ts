@@ -28,7 +28,7 @@ export type { DocumentPage, DocumentQuery, ListedDocument } from './store/docume
 export type { IndexDecisions } from './store/index-decisions.ts';
 export type { IndexInput, JsonWithId } from './store/index-input.ts';
 export type { GivenIndexOptions } from './store/index-options.ts';
-export type { AddOutcome, AddSettings, Stats } from './store/index-settings.ts';
+export type { AddOutcome, AddSettings, Boilerplate, BoilerplateSettings, Stats } from './store/index-settings.ts';
 export type { ClusterPairs, NearIndex } from './store/near-index.ts';
 export { type GivenOpenOptions, type OpenSettings, openIndex } from './store/open-index.ts';
 export type { Status, Verdict } from './store/record.ts';

@@ -99,6 +99,11 @@ export const ComparisonSchema = Type.Object({
     description: 'half-open ranges of UTF-16 offsets that both texts have',
   }),
 });
+export const BoilerplateSchema = Type.Object({
+  ranges: Type.Array(range, { description: 'half-open ranges of UTF-16 offsets, in order' }),
+  documents: count('of the index that were looked into: some that share a key with it, and an even sample'),
+  atLeast: count('of them that must have a shingle for it to count'),
+});
 export const CollapseSchema = Type.Object(
   {
     results: Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 10_000 }),

@@ -37,7 +37,7 @@ export function sharedPassages(a: string, b: string, { shingle, keepCase = false
 }
 
 /** A run of characters is no unit of reading, so character shingles ask for as many words as the default shingle has. */
-function shortestRun(shingle: ShingleSpec): number {
+export function shortestRun(shingle: ShingleSpec): number {
   return shingle.unit === 'word' ? shingle.size : 5;
 }
 

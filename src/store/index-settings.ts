@@ -2,6 +2,7 @@
 
 import type { NeardupError } from '../errors.ts';
 import type { Document } from '../model.ts';
+import type { TextRange } from '../similarity/differences.ts';
 import type { StorePolicy } from './batch.ts';
 import type { ClusterQuery } from './cluster-pages.ts';
 import type { DocumentQuery } from './documents-page.ts';
@@ -42,6 +43,21 @@ export interface Stats {
   readonly verdicts: Readonly<Record<Verdict['status'], number>>;
 }
 
+/** What of a text is boilerplate, and how that was found. */
+export interface Boilerplate {
+  /** Half-open ranges of UTF-16 offsets, in order. None for a set. */
+  readonly ranges: readonly TextRange[];
+  /** Documents of the index it was looked for in: some that share a key with it, and an even sample of all. */
+  readonly documents: number;
+  /** How many of them must have a shingle for it to count. */
+  readonly atLeast: number;
+}
+
+export interface BoilerplateSettings {
+  /** Other documents that must have a shingle: 8 unless given. */
+  readonly atLeast?: number;
+}
+
 export const SETTING = 'setting name';
 export const putNames = ['store', 'json', 'onRemembered', 'mayTake'] as const satisfies readonly (keyof AddSettings)[];
 export const checkNames = ['mayTake'] as const satisfies readonly (keyof AddSettings)[];
@@ -61,4 +77,5 @@ export const clusterNames = [
   'q',
   'state',
 ] as const satisfies readonly (keyof ClusterQuery)[];
+export const boilerplateNames = ['atLeast'] as const satisfies readonly (keyof BoilerplateSettings)[];
 export const documentNames = ['limit', 'cursor', 'status'] as const satisfies readonly (keyof DocumentQuery)[];

@@ -26,6 +26,9 @@ import {
   type AddOutcome,
   type AddSettings,
   addNames,
+  type Boilerplate,
+  type BoilerplateSettings,
+  boilerplateNames,
   checkNames,
   clusterNames,
   documentNames,
@@ -34,6 +37,7 @@ import {
   type Stats,
   searchNames,
 } from './index-settings.ts';
+import { textsAround } from './look-around.ts';
 import type { Prepared, Preparer } from './prepare.ts';
 import type { PrepareStage } from './prepare-stage.ts';
 import { createOpenEntry, createReadEntries } from './read-entries.ts';
@@ -53,6 +57,9 @@ import { cachedSets, createCompare, createReadySets, createUnlikeTo, type KnownS
 const ASKED_IN_A_TURN = 16;
 
 const MOST_PAIRS = 100_000;
+
+/** Documents that say something for it to be boilerplate. */
+const MANY = 8;
 
 export type ClusterPairs = Tasks['pairs']['output'];
 
@@ -263,6 +270,27 @@ export class NearIndex {
     return this.#ask(async () =>
       this.#parts.stage.compare(await this.#byId.contentOf(a), await this.#byId.contentOf(b)),
     );
+  }
+
+  /**
+   * What of a text, or of a stored document, many other documents of the index have, too. It looks into some hundreds of them, one
+   * of each cluster, whatever the size of the index.
+   */
+  async boilerplate(query: SearchQuery, settings: BoilerplateSettings = {}): Promise<Boilerplate> {
+    requireNames(settings, boilerplateNames, SETTING);
+    const { atLeast = MANY } = settings;
+    parseInteger(atLeast, 'atLeast', 1, 2 ** 32);
+    return this.#ask(async () => {
+      const { store, stage, name } = this.#parts;
+      const { text } = await this.#byId.contentOf(query);
+      if (text === undefined) return { ranges: [], documents: 0, atLeast };
+      const isNamed = query.text === undefined && query.set === undefined;
+      const itself = isNamed ? await this.#byId.find(query.id!) : undefined;
+      const prepared = await stage.prepare({ id: 'query', text });
+      const others = await textsAround(store, createOpenEntry(name), prepared, itself);
+      const ranges = await stage.boilerplate({ text, others, atLeast });
+      return { ranges, documents: others.length, atLeast };
+    });
   }
 
   /** Exact measures of the stored documents of a cluster, each with each, as many as wanted. */

@@ -20,6 +20,7 @@ export interface PrepareStage {
   setOf(entry: Entry): Promise<BigUint64Array>;
   jsonOf(entry: Entry): string | Promise<string>;
   compare(a: Content, b: Content): Promise<ComparisonWithPassages>;
+  boilerplate(input: Tasks['boilerplate']['input']): Promise<Tasks['boilerplate']['output']>;
   pairs(input: Tasks['pairs']['input']): Promise<Tasks['pairs']['output']>;
   end(): Promise<void>;
 }
@@ -43,6 +44,7 @@ export function prepareHere(tools: Tools): PrepareStage {
     setOf: async entry => preparer.setOf(entry),
     jsonOf: entry => entry.json!,
     compare: async (a, b) => perform(tools, 'compare', { a, b }),
+    boilerplate: async input => perform(tools, 'boilerplate', input),
     pairs: async input => perform(tools, 'pairs', input),
     end: async () => {},
   };
@@ -72,6 +74,8 @@ export function prepareOnThreads(tools: Tools, pool: ThreadPool<Tasks>): Prepare
             .then(bytes => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()),
     compare: (a, b) =>
       weightOfAll([a, b]) < LARGE_COMPARED ? here.compare(a, b) : pool.ask('compare', { a: bare(a), b: bare(b) }),
+    // Words of hundreds of documents are split.
+    boilerplate: input => pool.ask('boilerplate', input),
     pairs: input =>
       weightOfAll(input.documents) < LARGE_PAIRS
         ? here.pairs(input)

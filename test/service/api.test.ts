@@ -39,6 +39,29 @@ describe.each(places)('a service on %s', place => {
     expect((await ask('DELETE', '/v1/documents/a')).status).toBe(404);
   });
 
+  test('tells boilerplate, which many documents have, from what few have', async () => {
+    const { post } = await open();
+    const terms = words(9000, 9030);
+    const text = `${words(0, 50)} ${terms}`;
+    await post('/v1/documents', { id: 'a', text });
+    for (let at = 1; at <= 7; at++)
+      await post('/v1/documents', { id: `d${at}`, text: `${words(at * 100, at * 100 + 60)} ${terms}` });
+    // Seven others, and the eighth.
+    expect((await post('/v1/boilerplate', { id: 'a' })).body).toEqual({ ranges: [], documents: 7, atLeast: 8 });
+    await post('/v1/documents', { id: 'd8', text: `${words(800, 860)} ${terms}` });
+    const { body } = await post('/v1/boilerplate', { id: 'a' });
+    expect(body).toMatchObject({ documents: 8, atLeast: 8 });
+    expect(body.ranges.map(([start, end]: [number, number]) => text.slice(start, end))).toEqual([terms]);
+    expect((await post('/v1/boilerplate', { text: terms })).body.ranges).toEqual([[0, terms.length]]);
+    expect((await post('/v1/boilerplate', { text: words(0, 50) })).body.ranges).toEqual([]);
+    expect((await post('/v1/boilerplate', { set: ['x', 'y'] })).body.ranges).toEqual([]);
+    expect(await post('/v1/boilerplate', { id: 'zz' })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'UNKNOWN_ID' } },
+    });
+    expect((await post('/v1/boilerplate', { text: 'x', atLeast: 1 })).body.error.field).toBe('atLeast');
+  });
+
   test('keeps every digit of ids, fields and results', async () => {
     const { post, get } = await open();
     const json = '{"id":1790000000000000001,"text":"one two","n":1.0,"big":1e400,"__proto__":{"x":2.50}}';

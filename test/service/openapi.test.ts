@@ -14,6 +14,8 @@ const contract = {
   '/v1/search': ['post'],
   '/v1/compare': ['post'],
   '/v1/collapse': ['post'],
+  // Beyond the contract: what the pages ask.
+  '/v1/boilerplate': ['post'],
   '/v1/clusters': ['get'],
   '/v1/clusters/{id}': ['get'],
   '/v1/clusters/{id}/pairs': ['get'],

@@ -15,6 +15,8 @@ export interface ColumnProps {
   readonly text: string;
   readonly passages: readonly NumberedPassage[];
   readonly differences: readonly Range[];
+  /** What many documents have, too. */
+  readonly boilerplate: readonly Range[];
   readonly show: 'shared' | 'differs';
   readonly current: number | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -74,7 +76,7 @@ function Piece({ segment, ...props }: ColumnProps & { segment: Segment }) {
 }
 
 function Shown({ segment, ...props }: ColumnProps & { segment: Segment }) {
-  const { side, text, show, current, differences } = props;
+  const { side, text, show, current, differences, boilerplate } = props;
   const { start, end, numbers, isContinued } = segment;
   const [first] = numbers;
   const chips = isContinued ? null : numbers.map(number => <Chip key={number} number={number} {...props} />);
@@ -100,7 +102,15 @@ function Shown({ segment, ...props }: ColumnProps & { segment: Segment }) {
   return (
     <mark class={`${colourOf(first)}${current !== undefined && numbers.includes(current) ? ' current' : ''}`}>
       {chips}
-      {text.slice(start, end)}
+      {stretchesOf(start, end, boilerplate).map(stretch =>
+        stretch.isMarked ? (
+          <span key={stretch.start} class="boilerplate">
+            {text.slice(stretch.start, stretch.end)}
+          </span>
+        ) : (
+          text.slice(stretch.start, stretch.end)
+        ),
+      )}
     </mark>
   );
 }

@@ -2,11 +2,13 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { route, setParams } from '../route.ts';
-import { getDocument, presence } from '../service/client.ts';
+import { getBoilerplate, getDocument, presence } from '../service/client.ts';
 import { DecisionBar } from '../service/decision-bar.tsx';
+import { useLoaded } from '../service/loading.ts';
+import type { Boilerplate } from '../service/types.ts';
 import { announce } from '../ui/announce.tsx';
 import { Block, Empty, Progress } from '../ui/parts.tsx';
-import { percent } from '../ui/shown.ts';
+import { many, percent } from '../ui/shown.ts';
 import { Cancelled } from '../work/client.ts';
 import { compareWorker as worker } from '../work/compare-client.ts';
 import { exampleA, exampleB } from './examples.ts';
@@ -27,6 +29,8 @@ interface Result {
   readonly b: ComparedText;
   readonly compared: ComparedTexts;
 }
+/** What came from the index, and was not changed since: only of that the index can say how common it is. */
+const stored = signal<readonly ComparedText[]>([]);
 const result = signal<Result | undefined>(undefined);
 
 const shingles = ['word:1', 'word:2', 'word:3', 'word:4', 'word:5', 'word:8', 'char:5', 'char:9'] as const;
@@ -64,6 +68,7 @@ export function ComparePage() {
       ([a, b]) => {
         textA.value = { id: a.id, text: a.text ?? '' };
         textB.value = { id: b.id, text: b.text ?? '' };
+        stored.value = [textA.value, textB.value];
         void compare(textA.value, textB.value);
       },
       error => {
@@ -153,6 +158,12 @@ function ComparedView(props: {
   const passages = useMemo(() => numberedPassages(compared.passages), [compared]);
   const { resemblance, containmentAB, containmentBA } = compared.measures;
   const asked = useSignal(0);
+  const isStored = props.hasIds && [a, b].every(one => stored.value.includes(one));
+  const boilerplate = useLoaded(isStored ? JSON.stringify([a.id, b.id]) : undefined, signal =>
+    Promise.all([getBoilerplate(a.id, signal), getBoilerplate(b.id, signal)]),
+  );
+  const common = isStored ? boilerplate.value.value : undefined;
+  const commonRanges = useMemo(() => common && { a: common[0].ranges, b: common[1].ranges }, [common]);
   return (
     <>
       <p class="lead" role="status">
@@ -186,8 +197,13 @@ function ComparedView(props: {
           />
         </Block>
       </div>
+      {common && props.show === 'shared' && <BoilerplateNote of={common} />}
+      {isStored && boilerplate.problem.value && (
+        <p class="note">What many documents share is not shown: {boilerplate.problem.value}</p>
+      )}
       <SideBySide
         key={asked.value}
+        boilerplate={commonRanges}
         a={a}
         b={b}
         compared={compared}
@@ -198,6 +214,24 @@ function ComparedView(props: {
       />
       <WhyBlock {...props} />
     </>
+  );
+}
+
+/** Says what grey means, or that nothing is grey. */
+function BoilerplateNote({ of }: { of: readonly Boilerplate[] }) {
+  const documents = Math.max(...of.map(one => one.documents));
+  const { atLeast } = of[0]!;
+  const looked = `of ${many(documents, 'other document')} looked into`;
+  return (
+    <p class="note">
+      {of.some(({ ranges }) => ranges.length > 0) ? (
+        <>
+          <span class="boilerplate">Grey</span>: boilerplate that {atLeast} or more have, {looked}.
+        </>
+      ) : (
+        `No boilerplate: no shared passage is in ${atLeast} or more ${looked}.`
+      )}
+    </p>
   );
 }
 

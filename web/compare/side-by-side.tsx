@@ -6,7 +6,7 @@ import { Segments } from '../ui/parts.tsx';
 import { withCommas } from '../ui/shown.ts';
 import { Column } from './column.tsx';
 import { numberedPassages } from './segments.ts';
-import type { ComparedTexts, Side } from './types.ts';
+import type { CommonRanges, ComparedTexts, Range, Side } from './types.ts';
 
 export interface ComparedText {
   readonly id: string;
@@ -22,9 +22,11 @@ export interface SideBySideProps {
   /** The passage that is shown, if one was asked for. */
   readonly passage: number | undefined;
   onPassage(number: number): void;
+  /** Shown in grey within what is shared. */
+  readonly boilerplate?: CommonRanges | undefined;
 }
 
-export function SideBySide({ a, b, compared, show, onShow, passage, onPassage }: SideBySideProps) {
+export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, boilerplate }: SideBySideProps) {
   const passages = useMemo(() => numberedPassages(compared.passages), [compared]);
   const together = useSignal(true);
   const columns = { a: useRef<HTMLDivElement>(null), b: useRef<HTMLDivElement>(null) };
@@ -101,6 +103,7 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage }:
             name={(side === 'a' ? a : b).id}
             text={(side === 'a' ? a : b).text}
             differences={compared.differences[side]}
+            boilerplate={boilerplate?.[side] ?? none}
             scroller={columns[side]}
             onScroll={onScroll(side)}
             {...shared}
@@ -110,6 +113,8 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage }:
     </>
   );
 }
+
+const none: readonly Range[] = [];
 
 function scrollToPassage(column: HTMLDivElement | null, number: number): void {
   const chip = column?.querySelector<HTMLElement>(`[data-passage="${number}"]`);

@@ -24,6 +24,9 @@ export interface ComparedTexts {
   readonly differences: { readonly a: readonly Range[]; readonly b: readonly Range[] };
 }
 
+/** What many documents have, in A and in B. */
+export type CommonRanges = Readonly<Record<Side, readonly Range[]>>;
+
 export type Range = readonly [start: number, end: number];
 export type Side = 'a' | 'b';
 

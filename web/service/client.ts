@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { CompareOptions } from '../compare/types.ts';
 import type {
+  Boilerplate,
   ClusterPage,
   Decision,
   FoundDocument,
@@ -76,6 +77,9 @@ export const search = (
   query: { text?: string; id?: string; threshold?: number; limit?: number; measure?: string },
   signal?: AbortSignal,
 ) => request<{ results: readonly FoundDocument[] }>('POST', '/search', { body: query, signal });
+
+export const getBoilerplate = (id: string, signal?: AbortSignal) =>
+  request<Boilerplate>('POST', '/boilerplate', { body: { id }, signal });
 
 export const listClusters = (query: Query, signal?: AbortSignal) =>
   request<ClusterPage>('GET', '/clusters', { query, signal });

@@ -53,6 +53,14 @@ export interface FoundDocument {
   readonly containment: number;
 }
 
+/** What of a document many others of the index have, too. */
+export interface Boilerplate {
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+  /** Documents that were looked into. */
+  readonly documents: number;
+  readonly atLeast: number;
+}
+
 export type DecisionVerdict = 'same' | 'different' | 'undecided';
 
 /** A line of decisions.jsonl. */

@@ -8,11 +8,12 @@ import type { SearchQuery, SearchSettings } from '../../store/search.ts';
 import { ServiceError } from '../errors.ts';
 import { described, type Serving } from '../routing.ts';
 import {
+  BoilerplateSchema,
   CollapsedSchema,
   CollapseSchema,
   CompareSchema,
   ComparisonSchema,
-  type ContentSchema,
+  ContentSchema,
   SearchResultSchema,
   SearchSchema,
 } from '../schemas.ts';
@@ -57,6 +58,23 @@ export function askingRoutes({ app, index }: Serving): void {
       const part = (name: 'a' | 'b') => fieldText(request.bodyText, name)!;
       return index().compare(contentIn(a, part('a'), 'a'), contentIn(b, part('b'), 'b'));
     },
+  );
+
+  app.post(
+    '/v1/boilerplate',
+    {
+      ...reading,
+      schema: described({
+        tag,
+        summary: 'Find what of a document many other documents of the index have, too',
+        description:
+          'Looks into some hundreds of stored documents, one of each cluster, whatever the size of the index.',
+        body: ContentSchema,
+        answers: { 200: BoilerplateSchema },
+        errors: [404],
+      }),
+    },
+    async request => index().boilerplate(contentIn(request.body as Given, request.bodyText, '')),
   );
 
   app.post(

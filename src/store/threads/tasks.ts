@@ -1,6 +1,8 @@
 /** What an index does on threads: the work whose time grows with the size of documents. */
 import { type ComparisonWithPassages, compareUsing, passagesUsing } from '../../engine/calls/compare.ts';
 import type { Document, Pair } from '../../model.ts';
+import { boilerplateIn } from '../../similarity/boilerplate.ts';
+import type { TextRange } from '../../similarity/differences.ts';
 import { type IndexInput, readDocument } from '../index-input.ts';
 import type { PreparedParts, Preparer } from '../prepare.ts';
 import { Entry } from '../record.ts';
@@ -24,6 +26,11 @@ export interface Tasks {
   readonly compare: {
     readonly input: { readonly a: Content; readonly b: Content };
     readonly output: ComparisonWithPassages;
+  };
+  /** What many of the others have, too. */
+  readonly boilerplate: {
+    readonly input: { readonly text: string; readonly others: readonly string[]; readonly atLeast: number };
+    readonly output: readonly TextRange[];
   };
   /** Of each document with each that follows it. */
   readonly pairs: {
@@ -50,6 +57,12 @@ const tasks: {
     ...compareUsing(sketcher, a, b, { maxEditCells: MOST_EDIT_CELLS }),
     passages: passagesUsing(sketcher, a, b),
   }),
+  boilerplate: ({ sketcher: { options } }, { text, others, atLeast }) =>
+    boilerplateIn(text, others, {
+      shingle: options.shingle,
+      keepCase: options.normalise.includes('keep-case'),
+      atLeast,
+    }),
   pairs: ({ sketcher }, { documents, limit }) => {
     const sets = documents.map(document => sketcher.set(document));
     const pairs: Tasks['pairs']['output'][number][] = [];

@@ -1,0 +1,98 @@
+/** The compare page on documents of an index, in real Chromium: what is common, and one difference after the other. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launch, openPage, seriousProblems } from '../support/browser.ts';
+import { outsideProgram } from '../support/outside.ts';
+import { type ServeProcess, serveProcess } from '../support/serve-process.ts';
+
+const executablePath = outsideProgram('chromium', 'the compare page on the service');
+const words = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(' ');
+
+const terms = 'All rights reserved. No part of this page may be copied without the consent of its owner.';
+const news = words('news', 30);
+const documents = [
+  { id: 'first', text: `${news} ${terms} ${words('one', 40)}` },
+  { id: 'second', text: `${terms} ${words('two', 40)} ${news}` },
+  ...Array.from({ length: 12 }, (_, at) => ({ id: `other-${at}`, text: `${words(`other${at}x`, 60)} ${terms}` })),
+  // Nine versions of one document are one document.
+  ...Array.from({ length: 9 }, (_, at) => ({ id: `version-${at}`, text: `${words('version', 80)} v${at}` })),
+];
+
+describe.skipIf(!executablePath)('compare', () => {
+  let browser: Browser;
+  let service: ServeProcess;
+
+  beforeAll(async () => {
+    browser = await launch(executablePath!);
+  }, 120_000);
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    service = await serveProcess({}, '--threshold', '0.5', '--store', 'all');
+    await service.add(...documents);
+    return () => service.stop();
+  });
+
+  async function visit(view: string, act: (page: Page) => Promise<unknown>, look = {}): Promise<void> {
+    const { context, page, complaints } = await openPage(browser, `${service.address}#/${view}`, look);
+    try {
+      await act(page);
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  }
+
+  test('what many documents of the index share is grey, what only these two share is not', async () => {
+    await visit('compare?a=first&b=second', async page => {
+      const grey = page.locator('.column .boilerplate');
+      await grey.first().waitFor();
+      // The full stop is no word.
+      expect(await grey.allInnerTexts()).toEqual([terms.slice(0, -1), terms.slice(0, -1)]);
+      const [shared, plain] = await page.evaluate(() =>
+        ['.column mark .boilerplate', '.column mark'].map(
+          one => getComputedStyle(document.querySelector(one)!).backgroundColor,
+        ),
+      );
+      expect(shared).not.toBe(plain);
+      await page.getByText(/Grey: boilerplate that 8 or more have, of 14 other documents looked into/).waitFor();
+      await page.getByLabel('What differs').check();
+      expect(await grey.count()).toBe(0);
+    });
+  });
+
+  test('versions of one document make no boilerplate, and the page says that there is none', async () => {
+    await visit('compare?a=version-0&b=version-1', async page => {
+      await page.getByText('No boilerplate').waitFor();
+      expect(await page.locator('.column .boilerplate').count()).toBe(0);
+    });
+  });
+
+  test('pasted texts are not sent anywhere, and nothing of them is grey', async () => {
+    await visit('compare?a=first&b=second', async page => {
+      await page.locator('.column .boilerplate').first().waitFor();
+      const sent: string[] = [];
+      page.on('request', request => sent.push(request.url()));
+      await page.getByLabel('Text A').fill(`${terms} and more of it`);
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByText('and more of it').last().waitFor();
+      await expect.poll(() => page.locator('.column .boilerplate').count()).toBe(0);
+      expect(sent.filter(url => url.includes('/v1/boilerplate'))).toEqual([]);
+    });
+  });
+
+  test.each([
+    { width: 390, theme: 'light' },
+    { width: 390, theme: 'dark' },
+    { width: 1440, theme: 'light' },
+    { width: 1440, theme: 'dark' },
+  ] as const)('grey reads well at $width pixels, $theme', async look => {
+    await visit(
+      'compare?a=first&b=second',
+      async page => {
+        await page.locator('.column .boilerplate').first().waitFor();
+        expect(await seriousProblems(page)).toEqual([]);
+      },
+      look,
+    );
+  });
+});

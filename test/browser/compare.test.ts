@@ -14,6 +14,14 @@ const documents = [
   { id: 'first', text: `${news} ${terms} ${words('one', 40)}` },
   { id: 'second', text: `${terms} ${words('two', 40)} ${news}` },
   ...Array.from({ length: 12 }, (_, at) => ({ id: `other-${at}`, text: `${words(`other${at}x`, 60)} ${terms}` })),
+  // Every fifth word is another one, so that they share no passage: one long gap.
+  { id: 'long-a', text: `${words('head', 40)} ${words('l', 1000)}` },
+  { id: 'long-b', text: `${words('head', 40)} ${words('l', 1000).replace(/\bl(\d*[27])\b/g, 'changed$1')}` },
+  { id: 'may', text: `${words('m', 30)} on Monday ${words('n', 30)} ${words('o', 30)} at noon ${words('p', 20)}` },
+  {
+    id: 'june',
+    text: `${words('m', 30)} on Friday ${words('n', 30)} sharp ${words('o', 30)} at one ${words('p', 20)}`,
+  },
   // Nine versions of one document are one document.
   ...Array.from({ length: 9 }, (_, at) => ({ id: `version-${at}`, text: `${words('version', 80)} v${at}` })),
 ];
@@ -54,7 +62,7 @@ describe.skipIf(!executablePath)('compare', () => {
         ),
       );
       expect(shared).not.toBe(plain);
-      await page.getByText(/Grey: boilerplate that 8 or more have, of 14 other documents looked into/).waitFor();
+      await page.getByText(/Grey: boilerplate that 8 or more have, of 17 other documents looked into/).waitFor();
       await page.getByLabel('What differs').check();
       expect(await grey.count()).toBe(0);
     });
@@ -77,6 +85,56 @@ describe.skipIf(!executablePath)('compare', () => {
       await page.getByText('and more of it').last().waitFor();
       await expect.poll(() => page.locator('.column .boilerplate').count()).toBe(0);
       expect(sent.filter(url => url.includes('/v1/boilerplate'))).toEqual([]);
+    });
+  });
+
+  test('n and p step through the differences when they are shown, and the address names the one', async () => {
+    await visit('compare?a=may&b=june', async page => {
+      await page.getByLabel('What differs').check();
+      await page.getByText('Difference – of 3').waitFor();
+      await page.locator('h1').click();
+      const current = async () => (await page.locator('.text .current').allInnerTexts()).map(text => text.trim());
+      for (const [key, texts] of [
+        ['n', ['Monday', 'Friday']],
+        ['n', ['', 'sharp']],
+        ['n', ['noon', 'one']],
+        ['n', ['Monday', 'Friday']],
+        ['p', ['noon', 'one']],
+        ['p', ['', 'sharp']],
+      ] as const) {
+        await page.keyboard.press(key);
+        await expect.poll(current).toEqual(texts);
+      }
+      await page.getByText('Difference 2 of 3').waitFor();
+      expect(page.url()).toContain('difference=2');
+      // Passages have their own place.
+      await page.getByLabel('What is shared').check();
+      await page.getByText('Passage – of').waitFor();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByText('Passage 1 of').waitFor();
+    });
+  });
+
+  test('a difference in folded text is opened and scrolled to, in both columns', async () => {
+    await visit('compare?a=long-a&b=long-b&show=differs', async page => {
+      await page.locator('.fold').first().waitFor();
+      expect(await page.getByText('changed502').count()).toBe(0);
+      await page.goto(`${service.address}#/compare?a=long-a&b=long-b&show=differs&difference=101`);
+      for (const [side, text] of [
+        ['a', 'l502'],
+        ['b', 'changed502'],
+      ]) {
+        const mark = page.locator(`section[aria-labelledby=text-${side}] mark.current`);
+        await expect.poll(() => mark.innerText()).toBe(text);
+        await expect
+          .poll(() =>
+            mark.evaluate(one => {
+              const [box, column] = [one, one.closest('.scroll')!].map(part => part.getBoundingClientRect());
+              return box!.top >= column!.top && box!.bottom <= column!.bottom;
+            }),
+          )
+          .toBe(true);
+      }
     });
   });
 

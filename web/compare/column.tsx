@@ -1,10 +1,18 @@
 /** One text with what it shares, or what differs, marked; beside it a map of the whole of it. */
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Id } from '../ui/parts.tsx';
 import { many, percent, withCommas } from '../ui/shown.ts';
-import { coveredShare, type NumberedPassage, type Segment, segmentsOf, stretchesOf } from './segments.ts';
+import {
+  coveredShare,
+  type MarkedRange,
+  type NumberedPassage,
+  numberedStretches,
+  type Segment,
+  segmentsOf,
+  stretchesOf,
+} from './segments.ts';
 import type { Range, Side } from './types.ts';
 
 export const colourOf = (number: number) => `c${(number - 1) % 8}`;
@@ -14,14 +22,17 @@ export interface ColumnProps {
   readonly name: string;
   readonly text: string;
   readonly passages: readonly NumberedPassage[];
-  readonly differences: readonly Range[];
+  /** In the order of this text; empty where only the other text has something. */
+  readonly differences: readonly MarkedRange[];
   /** What many documents have, too. */
   readonly boilerplate: readonly Range[];
   readonly show: 'shared' | 'differs';
+  /** The number of the passage, or of the difference, that is looked at. */
   readonly current: number | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
   onScroll(): void;
   onGo(number: number): void;
+  onDifference(number: number): void;
 }
 
 export function Column(props: ColumnProps) {
@@ -45,7 +56,7 @@ export function Column(props: ColumnProps) {
         <p>
           {show === 'shared'
             ? `${percent(coveredShare(ranges, text.length))} in shared passages`
-            : many(differences.length, 'different place')}
+            : many(differences.filter(({ start, end }) => end > start).length, 'different place')}
         </p>
       </header>
       <div class="with-map">
@@ -84,17 +95,22 @@ function Shown({ segment, ...props }: ColumnProps & { segment: Segment }) {
     return (
       <>
         {chips}
-        {first === undefined
-          ? stretchesOf(start, end, differences).map(stretch =>
-              stretch.isMarked ? (
-                <mark key={stretch.start} class={side === 'a' ? 'gone' : 'come'}>
-                  {text.slice(stretch.start, stretch.end)}
-                </mark>
-              ) : (
-                <span key={stretch.start}>{text.slice(stretch.start, stretch.end)}</span>
-              ),
-            )
-          : text.slice(start, end)}
+        {numberedStretches(start, end, differences, end === text.length).map(({ number, isMarked, ...stretch }) => {
+          const here = number !== undefined && number === current ? ' current' : '';
+          if (isMarked)
+            return (
+              <mark
+                key={`${number} ${stretch.start}`}
+                class={`${side === 'a' ? 'gone' : 'come'}${here}`}
+                data-difference={number}
+              >
+                {text.slice(stretch.start, stretch.end)}
+              </mark>
+            );
+          // Where the other text has something more: a place to scroll to.
+          if (number !== undefined) return <i key={`${number} here`} class={`gap${here}`} data-difference={number} />;
+          return <span key={stretch.start}>{text.slice(stretch.start, stretch.end)}</span>;
+        })}
       </>
     );
   }
@@ -136,6 +152,13 @@ const STEP = 100_000;
 function Fold({ segment, ...props }: ColumnProps & { segment: Segment }) {
   const shown = useSignal(0);
   const { start, end, numbers } = segment;
+  const { show, current, differences } = props;
+  // A difference that is looked at is never hidden.
+  const sought = show === 'differs' ? differences.find(({ number }) => number === current)?.start : undefined;
+  const isSought = sought !== undefined && sought >= start && sought < end;
+  useLayoutEffect(() => {
+    if (isSought) shown.value = Math.max(shown.peek(), STEP * Math.ceil((sought - start + 1) / STEP));
+  }, [isSought, sought, start, shown]);
   const upTo = Math.min(end, start + shown.value);
   const left = end - upTo;
   return (
@@ -157,8 +180,8 @@ function Fold({ segment, ...props }: ColumnProps & { segment: Segment }) {
   );
 }
 
-/** A bar as tall as the column: where in the text passages are. A click goes to the nearest. */
-function Minimap({ side, text, passages, current, show, differences, onGo }: ColumnProps) {
+/** A bar as tall as the column: where in the text passages, or differences, are. A click goes to the nearest. */
+function Minimap({ side, text, passages, current, show, differences, onGo, onDifference }: ColumnProps) {
   const height = 1000;
   const scale = height / Math.max(1, text.length);
   const bar = (start: number, end: number) => ({ y: start * scale, height: Math.max(2, (end - start) * scale) });
@@ -171,8 +194,14 @@ function Minimap({ side, text, passages, current, show, differences, onGo }: Col
       onClick={event => {
         const box = event.currentTarget.getBoundingClientRect();
         const at = ((event.clientY - box.top) / box.height) * text.length;
-        const nearest = nearestPassage(passages, side, at);
-        if (nearest !== undefined) onGo(nearest);
+        const nearest =
+          show === 'shared'
+            ? nearestOf(
+                passages.map(({ number, [side]: [start, end] }) => ({ number, start, end })),
+                at,
+              )
+            : nearestOf(differences, at);
+        if (nearest !== undefined) (show === 'shared' ? onGo : onDifference)(nearest);
       }}
     >
       <rect class="track" width="10" height={height} rx="2" />
@@ -186,17 +215,25 @@ function Minimap({ side, text, passages, current, show, differences, onGo }: Col
             />
           ))
         : differences
+            .filter(({ start, end }) => end > start)
             .slice(0, 2000)
-            .map(range => <rect key={range[0]} class={side === 'a' ? 'gone' : 'come'} width="10" {...bar(...range)} />)}
+            .map(({ number, start, end }) => (
+              <rect
+                key={number}
+                class={`${side === 'a' ? 'gone' : 'come'}${number === current ? ' current' : ''}`}
+                width="10"
+                {...bar(start, end)}
+              />
+            ))}
     </svg>
   );
 }
 
-function nearestPassage(passages: readonly NumberedPassage[], side: Side, at: number): number | undefined {
+function nearestOf(ranges: readonly MarkedRange[], at: number): number | undefined {
   let nearest: number | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const { number, [side]: range } of passages) {
-    const distance = at < range[0] ? range[0] - at : Math.max(0, at - range[1]);
+  for (const { number, start, end } of ranges) {
+    const distance = at < start ? start - at : Math.max(0, at - end);
     if (distance < least) [nearest, least] = [number, distance];
   }
   return nearest;

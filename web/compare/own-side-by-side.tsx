@@ -1,6 +1,11 @@
-/** Two texts side by side within another view, which keeps neither the passage nor what is shown. */
+/** Two texts side by side within another view, which keeps neither what is shown nor where in it the reader is. */
 import { useSignal } from '@preact/signals';
 import { SideBySide, type SideBySideProps } from './side-by-side.tsx';
+
+interface Chosen {
+  readonly of: SideBySideProps['compared'];
+  readonly number: number;
+}
 
 export function OwnSideBySide(
   props: Pick<SideBySideProps, 'a' | 'b' | 'compared'> & { readonly first: SideBySideProps['show'] },
@@ -8,7 +13,9 @@ export function OwnSideBySide(
   const { first, ...texts } = props;
   const show = useSignal(first);
   // A number is of the two texts it was chosen in, and means nothing in the next two.
-  const chosen = useSignal<{ of: SideBySideProps['compared']; number: number } | undefined>(undefined);
+  const passage = useSignal<Chosen | undefined>(undefined);
+  const difference = useSignal<Chosen | undefined>(undefined);
+  const numberIn = (chosen: Chosen | undefined) => (chosen?.of === texts.compared ? chosen.number : undefined);
   return (
     <SideBySide
       {...texts}
@@ -16,9 +23,13 @@ export function OwnSideBySide(
       onShow={value => {
         show.value = value;
       }}
-      passage={chosen.value?.of === texts.compared ? chosen.value.number : undefined}
+      passage={numberIn(passage.value)}
       onPassage={number => {
-        chosen.value = { of: texts.compared, number };
+        passage.value = { of: texts.compared, number };
+      }}
+      difference={numberIn(difference.value)}
+      onDifference={number => {
+        difference.value = { of: texts.compared, number };
       }}
     />
   );

@@ -36,7 +36,7 @@ const result = signal<Result | undefined>(undefined);
 const shingles = ['word:1', 'word:2', 'word:3', 'word:4', 'word:5', 'word:8', 'char:5', 'char:9'] as const;
 
 export function ComparePage() {
-  const { a: idA, b: idB, show = 'shared', passage, shingle: asked } = route.value.params;
+  const { a: idA, b: idB, show = 'shared', passage, difference, shingle: asked } = route.value.params;
   const shingle = shingles.find(one => one === asked) ?? 'word:5';
   const isAtWork = useSignal(false);
   const problem = useSignal('');
@@ -134,6 +134,7 @@ export function ComparePage() {
           options={options}
           show={show === 'differs' ? 'differs' : 'shared'}
           passage={passage ? Number(passage) : undefined}
+          difference={difference ? Number(difference) : undefined}
           hasIds={Boolean(idA && idB)}
         />
       ) : (
@@ -152,6 +153,7 @@ function ComparedView(props: {
   options: CompareOptions;
   show: 'shared' | 'differs';
   passage: number | undefined;
+  difference: number | undefined;
   hasIds: boolean;
 }) {
   const { a, b, compared } = props.result;
@@ -211,6 +213,8 @@ function ComparedView(props: {
         onShow={show => setParams({ show: show === 'shared' ? undefined : show })}
         passage={props.passage}
         onPassage={number => setParams({ passage: String(number) })}
+        difference={props.difference}
+        onDifference={number => setParams({ difference: String(number) })}
       />
       <WhyBlock {...props} />
     </>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coveredShare, numberedPassages, segmentsOf, stretchesOf } from './segments.ts';
+import { coveredShare, numberedPassages, numberedStretches, segmentsOf, stretchesOf } from './segments.ts';
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 12_000, minLength: 0 });
 
@@ -37,6 +37,31 @@ test('folds long stretches, and keeps the number of each passage once', () => {
   expect(segments.filter(({ isFolded }) => isFolded)).toHaveLength(3);
   expect(segments.filter(({ numbers, isContinued }) => numbers.length > 0 && !isContinued)).toEqual([
     expect.objectContaining({ start: 5000, numbers: [1, 2] }),
+  ]);
+});
+
+test('cuts a text at its numbered differences, and keeps the place of what only the other text has', () => {
+  const ranges = [
+    { number: 1, start: 2, end: 4 },
+    { number: 3, start: 6, end: 6 },
+    { number: 2, start: 8, end: 12 },
+    { number: 4, start: 12, end: 12 },
+  ];
+  const cut = (start: number, end: number) =>
+    numberedStretches(start, end, ranges, end === 12).map(one => [one.start, one.end, one.isMarked, one.number]);
+  expect(cut(0, 6)).toEqual([
+    [0, 2, false, undefined],
+    [2, 4, true, 1],
+    [4, 6, false, undefined],
+  ]);
+  expect(cut(6, 10)).toEqual([
+    [6, 6, false, 3],
+    [6, 8, false, undefined],
+    [8, 10, true, 2],
+  ]);
+  expect(cut(10, 12)).toEqual([
+    [10, 12, true, 2],
+    [12, 12, false, 4],
   ]);
 });
 

@@ -1,5 +1,5 @@
 /** A text and the ranges to mark in it → the pieces it is shown as, with long stretches folded. Loses and doubles no character. */
-import type { Range } from './types.ts';
+import type { Range, Side } from './types.ts';
 
 /** Numbers begin at 1 and are the same on both sides. */
 export interface MarkedRange {
@@ -76,6 +76,57 @@ export interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly isMarked: boolean;
+}
+
+export interface NumberedStretch extends Stretch {
+  /** Of the difference that is here. Where the other text has something that this one has not, the stretch is empty. */
+  readonly number?: number;
+}
+
+/** Where each difference is in one of the texts, numbered from 1 on, in the order of that text. */
+export function numberedDifferences(
+  differences: readonly Readonly<Record<Side, Range>>[],
+  side: Side,
+): readonly MarkedRange[] {
+  return differences
+    .map(({ [side]: [start, end] }, at) => ({ number: at + 1, start, end }))
+    .sort((x, y) => x.start - y.start || x.end - y.end);
+}
+
+/** The same with the number of what is marked. `isLast`: nothing of the text comes behind it. */
+export function numberedStretches(
+  start: number,
+  end: number,
+  ranges: readonly MarkedRange[],
+  isLast: boolean,
+): NumberedStretch[] {
+  const stretches: NumberedStretch[] = [];
+  let at = start;
+  const plainUpTo = (to: number) => {
+    if (to > at) stretches.push({ start: at, end: to, isMarked: false });
+    at = Math.max(at, to);
+  };
+  for (let next = firstEndingAt(ranges, start); next < ranges.length && ranges[next]!.start <= end; next++) {
+    const { number, start: from, end: to } = ranges[next]!;
+    const isHere = from === to ? from >= start && (from < end || (isLast && from === end)) : to > at && from < end;
+    if (!isHere) continue;
+    plainUpTo(from);
+    stretches.push({ start: at, end: Math.min(to, end), isMarked: to > from, number });
+    at = Math.max(at, Math.min(to, end));
+  }
+  plainUpTo(end);
+  return stretches;
+}
+
+/** The first range that ends there or behind: there may be thousands, and as many segments ask. */
+function firstEndingAt(ranges: readonly MarkedRange[], place: number): number {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.end < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The part of a text from `start` to `end`, cut where marked ranges begin and end. Ranges are in order and do not overlap. */

@@ -1,11 +1,11 @@
-/** Two texts side by side: shared passages or differences, scrolled together, one passage after the other by n and p. */
+/** Two texts side by side: shared passages or differences, scrolled together, one after the other by n and p. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useKeys } from '../ui/keys.ts';
 import { Segments } from '../ui/parts.tsx';
 import { withCommas } from '../ui/shown.ts';
 import { Column } from './column.tsx';
-import { numberedPassages } from './segments.ts';
+import { numberedDifferences, numberedPassages } from './segments.ts';
 import type { CommonRanges, ComparedTexts, Range, Side } from './types.ts';
 
 export interface ComparedText {
@@ -22,12 +22,20 @@ export interface SideBySideProps {
   /** The passage that is shown, if one was asked for. */
   readonly passage: number | undefined;
   onPassage(number: number): void;
+  /** The difference that is shown, if one was asked for. */
+  readonly difference: number | undefined;
+  onDifference(number: number): void;
   /** Shown in grey within what is shared. */
   readonly boilerplate?: CommonRanges | undefined;
 }
 
-export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, boilerplate }: SideBySideProps) {
+export function SideBySide(props: SideBySideProps) {
+  const { a, b, compared, show, onShow, passage, onPassage, difference, onDifference, boilerplate } = props;
   const passages = useMemo(() => numberedPassages(compared.passages), [compared]);
+  const differences = useMemo(
+    () => ({ a: numberedDifferences(compared.differences, 'a'), b: numberedDifferences(compared.differences, 'b') }),
+    [compared],
+  );
   const together = useSignal(true);
   const columns = { a: useRef<HTMLDivElement>(null), b: useRef<HTMLDivElement>(null) };
   // The column that was scrolled by us, whose own event is no wish of the reader.
@@ -36,18 +44,37 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, b
   const goTo = (number: number) => {
     onPassage(number);
     moved.current = { side: 'a', until: performance.now() + 900 };
-    for (const column of [columns.a.current, columns.b.current]) scrollToPassage(column, number);
+    for (const column of [columns.a.current, columns.b.current])
+      scrollInto(column, column?.querySelector<HTMLElement>(`[data-passage="${number}"]`));
   };
+  const isDiffering = show === 'differs';
+  const current = isDiffering ? difference : passage;
+  const count = isDiffering ? compared.differences.length : passages.length;
   const step = (by: number) => {
-    if (passages.length === 0) return;
-    const from = passage ?? (by > 0 ? 0 : passages.length + 1);
-    goTo(((from - 1 + by + passages.length) % passages.length) + 1);
+    if (count === 0) return;
+    const from = current ?? (by > 0 ? 0 : count + 1);
+    const number = ((from - 1 + by + count) % count) + 1;
+    if (isDiffering) onDifference(number);
+    else goTo(number);
   };
   useKeys({ n: () => step(1), p: () => step(-1) });
   // Only when other texts are shown.
   useEffect(() => {
     if (passage !== undefined && passage <= passages.length) goTo(passage);
   }, [passages]);
+  // Behind the drawing: what was folded around it is open by then.
+  useEffect(() => {
+    const sought = isDiffering && difference !== undefined ? compared.differences[difference - 1] : undefined;
+    if (!sought) return;
+    moved.current = { side: 'a', until: performance.now() + 900 };
+    for (const side of ['a', 'b'] as const) {
+      const [start, end] = sought[side];
+      // What has no counterpart in the other text has no place there.
+      const hasPlace = end > start || start > 0 || sought[side === 'a' ? 'b' : 'a'][0] === 0;
+      const column = columns[side].current;
+      if (hasPlace) scrollInto(column, column?.querySelector<HTMLElement>(`[data-difference="${difference}"]`));
+    }
+  }, [difference, isDiffering, compared]);
 
   const onScroll = (side: Side) => () => {
     const now = performance.now();
@@ -57,7 +84,7 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, b
     moved.current = { side, until: now + 60 };
     follow(from, to);
   };
-  const shared = { passages, show, current: passage, onGo: goTo };
+  const shared = { passages, show, current, onGo: goTo, onDifference };
   return (
     <>
       <div class="toolbar">
@@ -72,16 +99,16 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, b
           onChange={onShow}
         />
         <div class="buttons">
-          <button type="button" disabled={passages.length === 0} onClick={() => step(-1)}>
+          <button type="button" disabled={count === 0} onClick={() => step(-1)}>
             Previous<kbd>p</kbd>
           </button>
-          <button type="button" disabled={passages.length === 0} onClick={() => step(1)}>
+          <button type="button" disabled={count === 0} onClick={() => step(1)}>
             Next<kbd>n</kbd>
           </button>
           <span class="note">
-            {passages.length === 0
-              ? 'No shared passage'
-              : `Passage ${passage === undefined ? '–' : withCommas(passage)} of ${withCommas(passages.length)}`}
+            {count === 0
+              ? `No ${isDiffering ? 'difference' : 'shared passage'}`
+              : `${isDiffering ? 'Difference' : 'Passage'} ${current === undefined ? '–' : withCommas(current)} of ${withCommas(count)}`}
           </span>
         </div>
         <label class="check">
@@ -102,7 +129,7 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, b
             side={side}
             name={(side === 'a' ? a : b).id}
             text={(side === 'a' ? a : b).text}
-            differences={compared.differences[side]}
+            differences={differences[side]}
             boilerplate={boilerplate?.[side] ?? none}
             scroller={columns[side]}
             onScroll={onScroll(side)}
@@ -116,13 +143,12 @@ export function SideBySide({ a, b, compared, show, onShow, passage, onPassage, b
 
 const none: readonly Range[] = [];
 
-function scrollToPassage(column: HTMLDivElement | null, number: number): void {
-  const chip = column?.querySelector<HTMLElement>(`[data-passage="${number}"]`);
-  if (!column || !chip) return;
-  const top = topIn(column, chip) - 48;
+function scrollInto(column: HTMLDivElement | null, place: HTMLElement | null | undefined): void {
+  if (!column || !place) return;
+  const top = topIn(column, place) - 48;
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   // In one column under the other (a narrow window) the page itself scrolls.
-  if (column.scrollHeight <= column.clientHeight + 1) chip.scrollIntoView({ block: 'nearest' });
+  if (column.scrollHeight <= column.clientHeight + 1) place.scrollIntoView({ block: 'nearest' });
   else column.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' });
 }
 

@@ -1,5 +1,5 @@
 /** What comparing two texts gives, as it travels from a worker to the page. */
-import type { GivenSketcherOptions, Measures, Passage } from 'neardup/browser';
+import type { Difference, GivenSketcherOptions, Measures, Passage } from 'neardup/browser';
 
 export interface CompareOptions {
   readonly shingle: NonNullable<GivenSketcherOptions['shingle']>;
@@ -20,8 +20,8 @@ export interface ComparedTexts {
   /** Shingles of A, of B, and of both. */
   readonly sizes: { readonly a: number; readonly b: number; readonly shared: number };
   readonly passages: readonly Passage[];
-  /** What is only in A and only in B, word by word, between the passages: half-open ranges, in order. */
-  readonly differences: { readonly a: readonly Range[]; readonly b: readonly Range[] };
+  /** What A has in place of what B has, word by word, in the order of A; one of the two may be empty. */
+  readonly differences: readonly Difference[];
 }
 
 /** What many documents have, in A and in B. */

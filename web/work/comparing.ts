@@ -10,7 +10,7 @@ import {
   shinglesOf,
   tune,
 } from 'neardup/browser';
-import type { ComparedTexts, Estimated, Explanation, HashedShingle, Minimum, Range } from '../compare/types.ts';
+import type { ComparedTexts, Estimated, Explanation, HashedShingle, Minimum } from '../compare/types.ts';
 
 /** Two unlike texts of 100 KB take about a second. */
 const MOST_EDIT_CELLS = 1e10;
@@ -22,7 +22,6 @@ export async function compareTexts(a: string, b: string, options: GivenSketcherO
   const { estimated, editSimilarity, ...measures } = compareUsing(sketcher, a, b, { maxEditCells: MOST_EDIT_CELLS });
   const [setA, setB] = [sketcher.set(a), sketcher.set(b)];
   const passages = passagesUsing(sketcher, a, b);
-  const differing = differences(a, b, passages);
   const resemblance = estimated && 'resemblance' in estimated ? estimated : undefined;
   return {
     measures,
@@ -35,16 +34,8 @@ export async function compareTexts(a: string, b: string, options: GivenSketcherO
     },
     sizes: { a: setA.length, b: setB.length, shared: sketcher.kernel.intersectionSize(setA, setB) },
     passages,
-    differences: {
-      a: rangesOf(differing.map(one => one.a)),
-      b: rangesOf(differing.map(one => one.b)),
-    },
+    differences: differences(a, b, passages),
   };
-}
-
-/** In order, empty ones left out. */
-function rangesOf(ranges: readonly Range[]): Range[] {
-  return ranges.filter(([start, end]) => end > start).sort((x, y) => x[0] - y[0]);
 }
 
 /** By samples of 50 to 100 shingles of the larger text. Where a sample would be the whole set, nothing is estimated. */

@@ -153,6 +153,8 @@ export const PairsSchema = Type.Object({
       containmentBA: share('of b in a'),
     }),
   ),
+  notStored: count('members whose text is not stored: of them only the values against the representative are known'),
+  total: count('pairs there are in the cluster'),
 });
 
 const decision = {

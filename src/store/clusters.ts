@@ -28,24 +28,41 @@ export async function clusterWith(
   reading: ClusterReading,
   entry: Entry,
 ): Promise<IndexCluster | undefined> {
+  const entries = await clusterEntries(store, reading, entry);
+  return entries && describe(reading, entries);
+}
+
+/** The entries of the same, the representative first. */
+export async function clusterEntries(
+  store: ClusterSource,
+  reading: ClusterReading,
+  entry: Entry,
+): Promise<readonly Entry[] | undefined> {
   const own = await store.membersOf(entry.number);
-  if (own.length > 0) return clusterOf(reading, { of: entry.number, members: own });
+  if (own.length > 0) return entriesOf(reading, { of: entry.number, members: own });
   if (entry.ofNumber === undefined) return undefined;
-  return clusterOf(reading, { of: entry.ofNumber, members: await store.membersOf(entry.ofNumber) });
+  return entriesOf(reading, { of: entry.ofNumber, members: await store.membersOf(entry.ofNumber) });
 }
 
 /** Undefined when it was removed meanwhile. */
-export async function clusterOf(reading: ClusterReading, { of, members }: Group): Promise<IndexCluster | undefined> {
-  const entries = (await reading.read([of, ...members], { of })).filter(entry => entry !== undefined);
-  const [representative, ...others] = entries;
-  if (representative?.number !== of || others.length === 0) return undefined;
-  const { id } = representative;
+export async function clusterOf(reading: ClusterReading, group: Group): Promise<IndexCluster | undefined> {
+  const entries = await entriesOf(reading, group);
+  return entries && describe(reading, entries);
+}
+
+async function entriesOf({ read }: ClusterReading, { of, members }: Group): Promise<readonly Entry[] | undefined> {
+  const entries = (await read([of, ...members], { of })).filter(entry => entry !== undefined);
+  return entries[0]?.number === of && entries.length > 1 ? entries : undefined;
+}
+
+function describe(reading: ClusterReading, entries: readonly Entry[]): IndexCluster {
+  const { id } = entries[0]!;
   return {
     cluster: id,
     size: entries.length,
     representative: id,
     members: entries.map(entry => entry.id),
-    minResemblance: leastResemblance(others),
+    minResemblance: leastResemblance(entries.slice(1)),
     state: stateOf(reading, entries),
   };
 }

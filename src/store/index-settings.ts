@@ -5,6 +5,7 @@ import type { Document } from '../model.ts';
 import type { TextRange } from '../similarity/differences.ts';
 import type { StorePolicy } from './batch.ts';
 import type { ClusterQuery } from './cluster-pages.ts';
+import type { ClusterPairsQuery } from './cluster-pairs.ts';
 import type { DocumentQuery } from './documents-page.ts';
 import type { IndexInput } from './index-input.ts';
 import type { Verdict } from './record.ts';
@@ -78,4 +79,5 @@ export const clusterNames = [
   'state',
 ] as const satisfies readonly (keyof ClusterQuery)[];
 export const boilerplateNames = ['atLeast'] as const satisfies readonly (keyof BoilerplateSettings)[];
+export const pairNames = ['limit'] as const satisfies readonly (keyof ClusterPairsQuery)[];
 export const documentNames = ['limit', 'cursor', 'status'] as const satisfies readonly (keyof DocumentQuery)[];

@@ -12,7 +12,8 @@ import { type Deciding, decideBatch, type Operation, type Outcome, requirePolicy
 import { Calls } from './calls.ts';
 import { ChangeQueue, type Following, type OnDecided } from './change-queue.ts';
 import { type ClusterPage, ClusterPages, type ClusterQuery } from './cluster-pages.ts';
-import { type ClusterReading, clusterWith, type IndexCluster } from './clusters.ts';
+import { type ClusterPairs, type ClusterPairsQuery, clusterPairs } from './cluster-pairs.ts';
+import { type ClusterReading, clusterEntries, clusterWith, type IndexCluster } from './clusters.ts';
 import type { Damage, Store } from './contract.ts';
 import { CrowdSizes } from './crowds/crowd-sizes.ts';
 import { type CrowdLimits, Crowds, defaultCrowdLimits } from './crowds/crowds.ts';
@@ -32,6 +33,7 @@ import {
   checkNames,
   clusterNames,
   documentNames,
+  pairNames,
   putNames,
   SETTING,
   type Stats,
@@ -50,7 +52,6 @@ import {
   type SearchSettings,
   searchStore,
 } from './search.ts';
-import type { Tasks } from './threads/tasks.ts';
 import { cachedSets, createCompare, createReadySets, createUnlikeTo, type KnownSet } from './verdict.ts';
 
 /** Reading calls one after another: some milliseconds of work. */
@@ -60,8 +61,6 @@ const MOST_PAIRS = 100_000;
 
 /** Documents that say something for it to be boilerplate. */
 const MANY = 8;
-
-export type ClusterPairs = Tasks['pairs']['output'];
 
 export interface IndexParts {
   readonly name: string;
@@ -293,24 +292,26 @@ export class NearIndex {
     });
   }
 
-  /** Exact measures of the stored documents of a cluster, each with each, as many as wanted. */
-  async pairsOf(cluster: string | number, limit = 1000): Promise<ClusterPairs | undefined> {
+  /**
+   * How alike the members of a cluster are, exactly: the representative with each of them, then each with each as far as their texts are
+   * stored and the limit goes.
+   */
+  async pairsOf(cluster: string | number, query: ClusterPairsQuery = {}): Promise<ClusterPairs | undefined> {
+    requireNames(query, pairNames, SETTING);
+    const { limit = 1000 } = query;
     parseInteger(limit, 'limit', 1, MOST_PAIRS);
-    return this.#ask(() => this.#pairsOf(cluster, limit));
-  }
-
-  async #pairsOf(cluster: string | number, limit: number): Promise<ClusterPairs | undefined> {
-    const found = await this.#clusterWith(cluster);
-    if (!found) return undefined;
-    const documents: Document[] = [];
-    // With n documents there are n(n − 1)/2 pairs.
-    const needed = Math.ceil((1 + Math.sqrt(1 + 8 * limit)) / 2);
-    for (const id of found.members) {
-      if (documents.length === needed) break;
-      const document = (await this.#byId.find(id))?.document;
-      if (document) documents.push(document);
-    }
-    return this.#parts.stage.pairs({ documents, limit });
+    return this.#ask(async () => {
+      const entry = await this.#byId.find(cluster);
+      const entries = entry && (await clusterEntries(this.#parts.store, this.#clusterReading, entry));
+      const { stage } = this.#parts;
+      return (
+        entries &&
+        clusterPairs(entries, limit, {
+          compareAll: input => stage.pairs(input),
+          sizeOf: async one => (await stage.setOf(one)).length,
+        })
+      );
+    });
   }
 
   async stats(): Promise<Stats> {

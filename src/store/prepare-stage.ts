@@ -76,10 +76,7 @@ export function prepareOnThreads(tools: Tools, pool: ThreadPool<Tasks>): Prepare
       weightOfAll([a, b]) < LARGE_COMPARED ? here.compare(a, b) : pool.ask('compare', { a: bare(a), b: bare(b) }),
     // Words of hundreds of documents are split.
     boilerplate: input => pool.ask('boilerplate', input),
-    pairs: input =>
-      weightOfAll(input.documents) < LARGE_PAIRS
-        ? here.pairs(input)
-        : pool.ask('pairs', { ...input, documents: input.documents.map(one => ({ id: one.id, ...bare(one) })) }),
+    pairs: input => (weightOfAll(input.documents) < LARGE_PAIRS ? here.pairs(input) : pool.ask('pairs', input)),
     end: () => pool.end(),
   };
 }

@@ -8,6 +8,12 @@ import { ndjson, serviceAt } from '../support/service.ts';
 const all = placesWith(redisForTests());
 const places = Object.keys(all).filter(name => name !== 'LMDB in small runs');
 
+interface Link {
+  readonly a: string;
+  readonly b: string;
+  readonly resemblance: number;
+}
+
 describe.each(places)('a service on %s', place => {
   const open = () => serviceAt(all[place]!());
 
@@ -167,6 +173,29 @@ describe.each(places)('a service on %s', place => {
     expect((await post('/v1/decisions', { a: 'f2/0', b: 'none', verdict: 'same' })).status).toBe(404);
   });
 
+  test('tells how alike the members of a cluster are, also where their texts are not stored', async () => {
+    const members = Array.from({ length: 12 }, (_, at) => ({
+      id: `m${at}`,
+      text: `${words(0, 100)} ${words(1000 * at, 1000 * at + (at % 4))} ${at === 11 ? words(0, 100) : ''}`,
+    }));
+    const ask = async (store: 'new' | 'all') => {
+      const { post, get } = await serviceAt(all[place]!(), { indexOptions: { store } });
+      for (const member of members) await post('/v1/documents', member);
+      return async (query: string) => (await get(`/v1/clusters/m3/pairs${query}`)).body;
+    };
+    const [some, every] = [await ask('new'), await ask('all')];
+    const full = await every('');
+    expect(full).toMatchObject({ notStored: 0, total: 66 });
+    expect(new Set(full.pairs.map(({ a, b }: Link) => `${a} ${b}`)).size).toBe(66);
+    const withFirst = full.pairs.filter(({ a }: Link) => a === 'm0');
+    // The same values, to the last digit, without a text to compare.
+    expect(await some('')).toEqual({ pairs: withFirst, notStored: 11, total: 66 });
+    expect((await every('?limit=14')).pairs).toEqual([...withFirst, ...full.pairs.slice(11, 14)]);
+    // No member is more like another one that came before it than like the representative.
+    for (const { b, resemblance } of full.pairs)
+      expect(resemblance).toBeLessThanOrEqual(withFirst.find((pair: Link) => pair.b === b).resemblance);
+  });
+
   test('searches, compares, gives pairs, tunes and counts', async () => {
     const { post, get, ask } = await serviceAt(all[place]!(), { indexOptions: { store: 'all' } });
     await post('/v1/documents', { id: 'a', text: words(0, 100) });
@@ -183,6 +212,8 @@ describe.each(places)('a service on %s', place => {
     );
     expect((await get('/v1/clusters/a/pairs')).body).toEqual({
       pairs: [{ a: 'a', b: 'b', resemblance: 95 / 96, containmentAB: 95 / 96, containmentBA: 1 }],
+      notStored: 0,
+      total: 1,
     });
     expect((await get('/v1/tune?threshold=0.8&hashes=128')).body).toMatchObject({ bands: 25, rows: 5 });
     expect((await get('/v1/tune?matches=90&of=100')).body).toMatchObject({ matches: 90, of: 100 });

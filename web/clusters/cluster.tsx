@@ -13,11 +13,11 @@ import {
   undoLast,
   verdicts,
 } from '../service/review-log.ts';
-import type { Decision, ServiceCluster, ServicePair } from '../service/types.ts';
+import type { Decision, ServiceCluster, ServicePair, ServicePairs } from '../service/types.ts';
 import { save } from '../ui/files.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Block, Id, Segments } from '../ui/parts.tsx';
-import { many, rounded } from '../ui/shown.ts';
+import { many, rounded, withCommas } from '../ui/shown.ts';
 import { Windowed } from '../ui/windowed.tsx';
 import { Graph } from './graph.tsx';
 import { currentList } from './list-state.ts';
@@ -26,8 +26,9 @@ import { NearlyIn } from './nearly.tsx';
 import { orderByLikeness, Resemblances } from './order.ts';
 import { StoredTexts } from './stored-texts.tsx';
 
-/** Pairs of 140 members. */
+/** The representative with each member, and each with each of the first: with all but the largest clusters, of 100. */
 const MOST_PAIRS = 10_000;
+const ORDERED = 100;
 
 export function ClusterView({ id }: { id: string }) {
   const cluster = useLoaded(`cluster ${id}`, signal => getCluster(id, signal));
@@ -43,7 +44,7 @@ export function ClusterView({ id }: { id: string }) {
           <p class="error">{cluster.problem.value}</p>
         </>
       ) : cluster.value.value ? (
-        <Shown cluster={cluster.value.value} pairs={pairs.value.value?.pairs} problem={pairs.problem.value} />
+        <Shown cluster={cluster.value.value} known={pairs.value.value} problem={pairs.problem.value} />
       ) : (
         <p class="note">Loading …</p>
       )}
@@ -59,8 +60,11 @@ function listParams(): Record<string, string> {
   return { sort, state, q, minSize };
 }
 
-function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] | undefined; problem: string }) {
-  const { cluster, pairs = [] } = props;
+const noPairs: readonly ServicePair[] = [];
+
+function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined; problem: string }) {
+  const { cluster, known } = props;
+  const pairs = known?.pairs ?? noPairs;
   const { representative, size } = cluster;
   const { view, member } = route.value.params;
   const resemblances = useMemo(() => new Resemblances(pairs), [pairs]);
@@ -68,7 +72,7 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
     () => [representative, ...cluster.members.filter(id => id !== representative)],
     [cluster, representative],
   );
-  const order = useMemo(() => orderByLikeness(members.slice(0, 1000), resemblances), [members, resemblances]);
+  const order = useMemo(() => orderByLikeness(members.slice(0, ORDERED), resemblances), [members, resemblances]);
   const others = useMemo(() => members.filter(id => id !== representative), [members, representative]);
   const at = Math.max(0, others.indexOf(member ?? ''));
   const chosen = others[at] ?? representative;
@@ -127,11 +131,8 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
               onChange={value => setParams({ view: value === 'graph' ? 'graph' : undefined })}
             />
             {props.problem && <p class="error">{props.problem}</p>}
-            {pairs.length === 0 ? (
-              <p class="note">
-                No pairs to show: the index keeps the text of the representative only. One that is made with{' '}
-                <code>--store all</code> keeps those of duplicates, too.
-              </p>
+            {!known ? (
+              !props.problem && <p class="note">Loading …</p>
             ) : view === 'graph' ? (
               <Graph
                 {...{ members, pairs, chosen, representative }}
@@ -139,8 +140,9 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
                 onChoose={choose}
               />
             ) : (
-              <Matrix {...{ order, resemblances, chosen, representative }} onChoose={choose} />
+              <Matrix {...{ order, resemblances, chosen, representative }} all={members.length} onChoose={choose} />
             )}
+            {known && known.notStored > 0 && <NotStored count={known.notStored} of={size} />}
           </Block>
           <Windowed
             label="Members"
@@ -188,6 +190,17 @@ function Shown(props: { cluster: ServiceCluster; pairs: readonly ServicePair[] |
         </div>
       </div>
     </>
+  );
+}
+
+/** What is not known, and why. */
+function NotStored({ count, of }: { count: number; of: number }) {
+  return (
+    <p class="note">
+      The index keeps no text of {withCommas(count)} of these {withCommas(of)} documents. They were compared with the
+      representative when they came in, and cannot be compared with each other. An index that is made with{' '}
+      <code>--store all</code> keeps the texts of duplicates, too.
+    </p>
   );
 }
 

@@ -2,16 +2,21 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ServicePair } from '../service/types.ts';
-import { inTheMiddle, onOneLine, rounded } from '../ui/shown.ts';
+import { inTheMiddle, onOneLine, rounded, withCommas } from '../ui/shown.ts';
 import { Cancelled, WorkerClient } from '../work/client.ts';
 import type { LayoutApi } from '../work/layout.worker.ts';
-import { strongestTree } from './order.ts';
 
 const worker = new WorkerClient<LayoutApi>(
   () => new Worker(new URL('../work/layout.worker.ts', import.meta.url), { type: 'module' }),
 );
 
+/**
+ * More links hide each other. A member came in as a duplicate of the document most like it, so the links to the representative are
+ * the strongest that connect all.
+ */
 const TREE_FROM = 300;
+/** More points are no picture. */
+const MOST_DRAWN = 2000;
 /** More names would lie on each other. */
 const NAMED = 12;
 const SIDE = 560;
@@ -24,16 +29,18 @@ export function Graph(props: {
   representative: string;
   onChoose(id: string): void;
 }) {
-  const { members, pairs, threshold } = props;
+  const { pairs, threshold, representative } = props;
+  const members = useMemo(() => props.members.slice(0, MOST_DRAWN), [props.members]);
   const links = useMemo(() => {
     const numbers = new Map(members.map((id, number) => [id, number]));
-    const drawn =
-      members.length > TREE_FROM ? strongestTree(pairs) : pairs.filter(pair => pair.resemblance >= threshold);
+    const drawn = pairs.filter(({ a, resemblance }) =>
+      members.length > TREE_FROM ? a === representative : resemblance >= threshold,
+    );
     return drawn.flatMap(({ a, b, resemblance }) => {
       const [from, to] = [numbers.get(a), numbers.get(b)];
       return from === undefined || to === undefined ? [] : [{ a: from, b: to, resemblance }];
     });
-  }, [members, pairs, threshold]);
+  }, [members, pairs, threshold, representative]);
   const places = useSignal<Float32Array | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
@@ -75,7 +82,7 @@ export function Graph(props: {
             class={`node${id === props.chosen ? ' chosen' : ''}${id === props.representative ? ' representative' : ''}`}
             cx={at(number).x}
             cy={at(number).y}
-            r={id === props.representative ? 8 : 6}
+            r={(id === props.representative ? 8 : 6) * (members.length > TREE_FROM ? 0.6 : 1)}
             onClick={() => props.onChoose(id)}
           >
             <title>{onOneLine(id, 80)}</title>
@@ -95,7 +102,7 @@ export function Graph(props: {
       </svg>
       <figcaption>
         {members.length > TREE_FROM
-          ? 'The strongest links that connect all members.'
+          ? `Each member is linked to the representative, which was most like it when it came in.${members.length < props.members.length ? ` The first ${withCommas(MOST_DRAWN)} of ${withCommas(props.members.length)} are drawn.` : ''}`
           : `A link for each pair of resemblance ${threshold} or more.`}
       </figcaption>
     </figure>

@@ -10,6 +10,8 @@ export function Matrix(props: {
   resemblances: Resemblances;
   chosen: string;
   representative: string;
+  /** Members of the cluster; of the first of them an order is known. */
+  all: number;
   onChoose(id: string): void;
 }) {
   const { resemblances, chosen, representative } = props;
@@ -52,9 +54,10 @@ export function Matrix(props: {
           </g>
         ))}
       </svg>
-      {props.order.length > MOST && (
+      {props.all > order.length && (
         <figcaption>
-          The {MOST} most alike of {withCommas(props.order.length)} members.
+          {withCommas(order.length)} of {withCommas(props.all)} members, like beside like.
+          {props.all > props.order.length && ` They are of the first ${withCommas(props.order.length)}.`}
         </figcaption>
       )}
     </figure>

@@ -1,20 +1,22 @@
-/** Members and their resemblances → an order in which neighbours are alike, and a tree of the strongest links. */
+/** Members and their resemblances → an order in which neighbours are alike. */
 import type { ServicePair } from '../service/types.ts';
 
 export class Resemblances {
-  readonly #values = new Map<string, number>();
+  readonly #values = new Map<string, Map<string, number>>();
 
   constructor(pairs: readonly ServicePair[]) {
-    for (const { a, b, resemblance } of pairs) this.#values.set(keyOf(a, b), resemblance);
+    for (const { a, b, resemblance } of pairs) this.#of(a < b ? a : b).set(a < b ? b : a, resemblance);
   }
 
   of(a: string, b: string): number | undefined {
-    return a === b ? 1 : this.#values.get(keyOf(a, b));
+    return a === b ? 1 : this.#values.get(a < b ? a : b)?.get(a < b ? b : a);
   }
-}
 
-function keyOf(a: string, b: string): string {
-  return a < b ? JSON.stringify([a, b]) : JSON.stringify([b, a]);
+  #of(id: string): Map<string, number> {
+    const known = this.#values.get(id) ?? new Map<string, number>();
+    this.#values.set(id, known);
+    return known;
+  }
 }
 
 /** From the first member on, always to the one most like the last. */
@@ -35,22 +37,4 @@ export function orderByLikeness(members: readonly string[], resemblances: Resemb
     left.delete(best!);
   }
   return order;
-}
-
-/** The strongest links that connect all there is to connect: no circle among them. */
-export function strongestTree(pairs: readonly ServicePair[]): ServicePair[] {
-  const parent = new Map<string, string>();
-  const rootOf = (id: string): string => {
-    let root = id;
-    while (parent.has(root)) root = parent.get(root)!;
-    return root;
-  };
-  return [...pairs]
-    .sort((x, y) => y.resemblance - x.resemblance)
-    .filter(({ a, b }) => {
-      const [rootA, rootB] = [rootOf(a), rootOf(b)];
-      if (rootA === rootB) return false;
-      parent.set(rootA, rootB);
-      return true;
-    });
 }

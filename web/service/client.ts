@@ -8,7 +8,7 @@ import type {
   FoundDocument,
   ServiceCluster,
   ServiceDocument,
-  ServicePair,
+  ServicePairs,
   Stats,
   Verdict,
 } from './types.ts';
@@ -88,7 +88,7 @@ export const getCluster = (id: string, signal?: AbortSignal) =>
   request<ServiceCluster>('GET', `/clusters/${segment(id)}`, { signal });
 
 export const getPairs = (id: string, limit: number, signal?: AbortSignal) =>
-  request<{ pairs: readonly ServicePair[] }>('GET', `/clusters/${segment(id)}/pairs`, { query: { limit }, signal });
+  request<ServicePairs>('GET', `/clusters/${segment(id)}/pairs`, { query: { limit }, signal });
 
 export const addDecision = (decision: Decision) => request<Decision>('POST', '/decisions', { body: decision });
 

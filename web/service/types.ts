@@ -46,6 +46,13 @@ export interface ServicePair {
   readonly containmentBA: number;
 }
 
+export interface ServicePairs {
+  readonly pairs: readonly ServicePair[];
+  /** Members of which only the values against the representative are known. */
+  readonly notStored: number;
+  readonly total: number;
+}
+
 export interface FoundDocument {
   readonly id: string;
   readonly resemblance: number;

@@ -2,6 +2,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { GivenDecision } from '../../decisions/decision.ts';
 import type { ClusterQuery } from '../../store/cluster-pages.ts';
+import type { ClusterPairsQuery } from '../../store/cluster-pairs.ts';
 import { NDJSON } from '../bodies.ts';
 import { ServiceError } from '../errors.ts';
 import { LineStream } from '../lines.ts';
@@ -66,7 +67,9 @@ export function clusterRoutes({ app, index }: Serving): void {
       ...reading,
       schema: described({
         tag,
-        summary: 'Compare the stored documents of a cluster with each other, exactly',
+        summary: 'How alike the documents of a cluster are, exactly',
+        description:
+          'Documents that are not stored were compared with the representative when they came in; `notStored` counts them.',
         params: IdParams,
         querystring: PairsQuery,
         answers: { 200: PairsSchema },
@@ -75,8 +78,7 @@ export function clusterRoutes({ app, index }: Serving): void {
     },
     async request => {
       const { id } = request.params as Static<typeof IdParams>;
-      const { limit } = request.query as Static<typeof PairsQuery>;
-      return { pairs: (await index().pairsOf(id, limit)) ?? noCluster(id) };
+      return (await index().pairsOf(id, request.query as ClusterPairsQuery)) ?? noCluster(id);
     },
   );
 

@@ -32,12 +32,14 @@ export interface Tasks {
     readonly input: { readonly text: string; readonly others: readonly string[]; readonly atLeast: number };
     readonly output: readonly TextRange[];
   };
-  /** Of each document with each that follows it. */
+  /** Of each document with each before it. */
   readonly pairs: {
     readonly input: { readonly documents: readonly (Content & { readonly id: string })[]; readonly limit: number };
-    readonly output: readonly Required<Pick<Pair, 'a' | 'b' | 'resemblance' | 'containmentAB' | 'containmentBA'>>[];
+    readonly output: readonly PairValues[];
   };
 }
+
+export type PairValues = Required<Pick<Pair, 'a' | 'b' | 'resemblance' | 'containmentAB' | 'containmentBA'>>;
 
 export type TaskName = keyof Tasks;
 
@@ -65,10 +67,11 @@ const tasks: {
     }),
   pairs: ({ sketcher }, { documents, limit }) => {
     const sets = documents.map(document => sketcher.set(document));
-    const pairs: Tasks['pairs']['output'][number][] = [];
-    for (const [first, a] of documents.entries()) {
-      for (let second = first + 1; second < documents.length && pairs.length < limit; second++) {
-        const b = documents[second]!;
+    const pairs: PairValues[] = [];
+    // All of the first documents before any of the next: so that of a few the whole is known.
+    for (const [second, b] of documents.entries()) {
+      for (let first = 0; first < second && pairs.length < limit; first++) {
+        const a = documents[first]!;
         // A text and a set are not compared.
         if ((a.text === undefined) !== (b.text === undefined)) continue;
         const { resemblance, containmentAB, containmentBA } = sketcher.compare(sets[first]!, sets[second]!);

@@ -30,6 +30,7 @@ export type { IndexDecisions } from './store/index-decisions.ts';
 export type { IndexInput, JsonWithId } from './store/index-input.ts';
 export type { GivenIndexOptions } from './store/index-options.ts';
 export type { AddOutcome, AddSettings, Boilerplate, BoilerplateSettings, Stats } from './store/index-settings.ts';
+export type { MeasuredRecall, RecallSettings } from './store/measure-recall.ts';
 export type { NearIndex } from './store/near-index.ts';
 export { type GivenOpenOptions, type OpenSettings, openIndex } from './store/open-index.ts';
 export type { Status, Verdict } from './store/record.ts';

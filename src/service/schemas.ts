@@ -3,6 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { verdicts } from '../decisions/decision.ts';
 import { type Option, type OptionName, options } from '../options.ts';
 import { clusterOrders, clusterSorts } from '../store/cluster-pages.ts';
+import { documentOrders } from '../store/documents-page.ts';
 
 /** An option of the table: its type is told by its placeholder, its range is checked by its parser. */
 export function optionSchema(name: OptionName): TSchema {
@@ -55,7 +56,12 @@ export const DocumentPageSchema = Type.Object({
   next: Type.Optional(cursor),
 });
 export const DocumentsQuery = Type.Object(
-  { limit: Type.Optional(limit(1000, 100)), cursor: Type.Optional(cursor), status: Type.Optional(status) },
+  {
+    limit: Type.Optional(limit(1000, 100)),
+    cursor: Type.Optional(cursor),
+    status: Type.Optional(status),
+    order: Type.Optional(oneOf(documentOrders, { default: 'asc', description: 'desc: the last that came in first' })),
+  },
   strictly,
 );
 export const DryRunQuery = Type.Object(
@@ -190,6 +196,13 @@ export const StatsSchema = Type.Object({
   bytes: count('that the index takes'),
   options: Type.Object({}, { additionalProperties: Type.Unsafe({ type: ['string', 'number'] }) }),
   verdicts: Type.Object({}, { additionalProperties: Type.Integer() }),
+});
+export const RecallSchema = Type.Object({
+  recall: nullable('number', 'the share of copies that the index recognises; null where no document can be changed'),
+  found: count('copies that were recognised'),
+  documents: count('copies, one of each document of an even sample'),
+  leastResemblance: nullable('number', 'of a copy to its document'),
+  meanResemblance: nullable('number', 'of the copies to their documents'),
 });
 export const HealthSchema = Type.Object({ status: oneOf(['ok', 'opening', 'closing']) });
 export const ErrorSchema = Type.Object({

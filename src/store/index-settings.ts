@@ -8,6 +8,7 @@ import type { ClusterQuery } from './cluster-pages.ts';
 import type { ClusterPairsQuery } from './cluster-pairs.ts';
 import type { DocumentQuery } from './documents-page.ts';
 import type { IndexInput } from './index-input.ts';
+import type { RecallSettings } from './measure-recall.ts';
 import type { Verdict } from './record.ts';
 import type { SearchSettings } from './search.ts';
 
@@ -80,4 +81,5 @@ export const clusterNames = [
 ] as const satisfies readonly (keyof ClusterQuery)[];
 export const boilerplateNames = ['atLeast'] as const satisfies readonly (keyof BoilerplateSettings)[];
 export const pairNames = ['limit'] as const satisfies readonly (keyof ClusterPairsQuery)[];
-export const documentNames = ['limit', 'cursor', 'status'] as const satisfies readonly (keyof DocumentQuery)[];
+export const recallNames = ['documents', 'seconds'] as const satisfies readonly (keyof RecallSettings)[];
+export const documentNames = ['limit', 'cursor', 'status', 'order'] as const satisfies readonly (keyof DocumentQuery)[];

@@ -35,11 +35,13 @@ import {
   documentNames,
   pairNames,
   putNames,
+  recallNames,
   SETTING,
   type Stats,
   searchNames,
 } from './index-settings.ts';
 import { textsAround } from './look-around.ts';
+import { type MeasuredRecall, measureRecall, type RecallSettings } from './measure-recall.ts';
 import type { Prepared, Preparer } from './prepare.ts';
 import type { PrepareStage } from './prepare-stage.ts';
 import { createOpenEntry, createReadEntries } from './read-entries.ts';
@@ -92,6 +94,7 @@ export class NearIndex {
   readonly #calls = new Calls();
   #closing: Promise<void> | undefined;
   #asked = 0;
+  #measuring: { readonly key: string; readonly result: Promise<MeasuredRecall> } | undefined;
 
   constructor(parts: IndexParts) {
     this.#parts = parts;
@@ -312,6 +315,29 @@ export class NearIndex {
         })
       );
     });
+  }
+
+  /**
+   * How many near-duplicates the index recognises, measured: of a sample of its documents, copies are checked that are changed as much as
+   * the threshold allows, which are the hardest to find. Calls at the same time share one measurement.
+   */
+  async measureRecall(settings: RecallSettings = {}): Promise<MeasuredRecall> {
+    requireNames(settings, recallNames, SETTING);
+    const { documents = 200, seconds = 2 } = settings;
+    parseInteger(documents, 'documents', 1, 100_000);
+    parseInteger(seconds, 'seconds', 1, 3600);
+    const { store, preparer, name } = this.#parts;
+    const tools = { store, preparer, deciding: this.#deciding, open: createOpenEntry(name) };
+    const key = `${documents} ${seconds}`;
+    if (this.#measuring?.key === key) return this.#measuring.result;
+    const result = this.#ask(() => measureRecall(tools, { documents, seconds }));
+    const measuring = { key, result };
+    this.#measuring = measuring;
+    const end = () => {
+      if (this.#measuring === measuring) this.#measuring = undefined;
+    };
+    result.then(end, end);
+    return result;
   }
 
   async stats(): Promise<Stats> {

@@ -51,6 +51,8 @@ export interface Preparer {
   /** The keys an entry was stored under. */
   keysOf(entry: Entry): BigUint64Array;
   setOf(entry: Entry): BigUint64Array;
+  /** The same of what is in no entry. */
+  setOfContent(content: Pick<Document, 'text' | 'set'>): BigUint64Array;
   /** Whether the entry would have a key of the document's, of those that few share, if it were stored under its own. */
   sharesKey(prepared: Prepared, entry: Entry): boolean;
   /** Elements two sets share. */
@@ -133,6 +135,7 @@ export function createPreparer(sketcher: Sketcher, options: IndexOptions): Prepa
       return entry.commonBits ? crowdKeys(entry, body) : analyse(id, body).keys;
     },
     setOf: entry => setOf(entry.body!),
+    setOfContent: content => setOf(content),
     sharesKey(prepared, entry) {
       const own = new Set(prepared.bands);
       return analyse('', entry.body!).bands.some(key => own.has(key));

@@ -82,6 +82,26 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     });
   });
 
+  test('the overview of many documents shows what came in last, and a measured recall', async () => {
+    await service.add(
+      ...Array.from({ length: 5100 }, (_, at) => ({ id: `many-${at}`, text: words(`many${at}x`, 50) })),
+      { id: 'the last', text: `${words('boat', 40)} once more` },
+    );
+    await visit('overview', async page => {
+      const recent = page.locator('section:has(#recent) tr');
+      await expect.poll(() => recent.count()).toBe(12);
+      expect((await recent.allInnerTexts()).map(row => row.split(/\s{2,}|\t/)[0])).toEqual([
+        'the last',
+        ...Array.from({ length: 11 }, (_, at) => `many-${5099 - at}`),
+      ]);
+      await service.add({ id: 'even later', text: words('later', 30) });
+      await expect.poll(() => recent.first().innerText(), { timeout: 15_000 }).toContain('even later');
+      await page.getByText(/the index recognises \d+ of 200 copies/).waitFor();
+      const recall = await page.locator('section:has(#recall) strong').innerText();
+      expect(Number(recall.replace('%', ''))).toBeGreaterThan(0.9);
+    });
+  }, 60_000);
+
   test('clusters are sorted and filtered by the server, and decided by keys', async () => {
     await visit('clusters', async page => {
       const rows = page.locator('[role=option]');

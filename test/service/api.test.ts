@@ -196,6 +196,45 @@ describe.each(places)('a service on %s', place => {
       expect(resemblance).toBeLessThanOrEqual(withFirst.find((pair: Link) => pair.b === b).resemblance);
   });
 
+  test('lists what came in last first, page by page', async () => {
+    const { post, get, ask } = await open();
+    for (let at = 0; at < 150; at++) await post('/v1/documents', { id: `d${at}`, text: words(at * 50, at * 50 + 20) });
+    await ask('DELETE', '/v1/documents/d148');
+    const first = (await get('/v1/documents?order=desc&limit=2')).body;
+    expect(first.documents.map(({ id }: { id: string }) => id)).toEqual(['d149', 'd147']);
+    await post('/v1/documents', { id: 'later', text: words(90_000, 90_020) });
+    const ids: string[] = [];
+    for (let cursor = first.next; cursor !== undefined; ) {
+      const page = (await get(`/v1/documents?order=desc&limit=40&cursor=${cursor}`)).body;
+      ids.push(...page.documents.map(({ id }: { id: string }) => id));
+      cursor = page.next;
+    }
+    expect(ids).toEqual(Array.from({ length: 147 }, (_, at) => `d${146 - at}`));
+    expect((await get('/v1/documents?order=desc&limit=1')).body.documents).toMatchObject([{ id: 'later' }]);
+    expect((await get('/v1/documents?order=up')).body.error.field).toBe('order');
+  });
+
+  test('measures its recall on copies that are just at the threshold', async () => {
+    const measured = async (lsh: 'auto' | 'bands:1x16') => {
+      const { post, get } = await serviceAt(all[place]!(), { indexOptions: { lsh } });
+      expect((await get('/v1/recall')).body).toMatchObject({ recall: null, documents: 0 });
+      const lines = Array.from({ length: 60 }, (_, at) =>
+        JSON.stringify({ id: `d${at}`, text: words(at * 500, at * 500 + 200) }),
+      );
+      await post('/v1/documents/batch', `${lines.join('\n')}\n`, ndjson);
+      // Too short to be changed.
+      await post('/v1/documents', { id: 'short', text: 'one two' });
+      return (await get('/v1/recall')).body;
+    };
+    const good = await measured('auto');
+    expect(good).toMatchObject({ documents: 60, recall: good.found / 60 });
+    expect(good.recall).toBeGreaterThan(0.9);
+    expect(good.leastResemblance).toBeGreaterThanOrEqual(0.8);
+    expect(good.meanResemblance).toBeLessThan(0.81);
+    // One band of sixteen finds three of a hundred.
+    expect((await measured('bands:1x16')).recall).toBeLessThan(0.3);
+  });
+
   test('searches, compares, gives pairs, tunes and counts', async () => {
     const { post, get, ask } = await serviceAt(all[place]!(), { indexOptions: { store: 'all' } });
     await post('/v1/documents', { id: 'a', text: words(0, 100) });

@@ -1,10 +1,9 @@
 /** An index at a glance: what came in, how alike it is, how far the review is, and what comes in now. */
 import { useSignal } from '@preact/signals';
-import { bandCurve } from 'neardup/browser';
 import { useEffect } from 'preact/hooks';
 import { type Bar, Histogram } from '../charts/histogram.tsx';
 import { href, route, setParams } from '../route.ts';
-import { getStats, listClusters, listDocuments } from '../service/client.ts';
+import { getRecall, getStats, listClusters, listDocuments } from '../service/client.ts';
 import { Gate } from '../service/gate.tsx';
 import { useLoaded } from '../service/loading.ts';
 import type { ServiceCluster, Stats, Verdict } from '../service/types.ts';
@@ -14,6 +13,7 @@ import { many, probability, rounded, size, withCommas } from '../ui/shown.ts';
 /** Documents read for the histogram: enough for its shape. */
 const MOST_DOCUMENTS = 5000;
 const PAGE = 1000;
+const LATEST = 12;
 /** Milliseconds between two looks. */
 const POLL = 4000;
 
@@ -68,7 +68,7 @@ function Overview() {
           </p>
         </Empty>
       ) : (
-        <Details known={known} options={stats.value.options} />
+        <Details known={known} />
       )}
     </>
   );
@@ -78,7 +78,8 @@ function totalOf({ documents, verdicts }: Stats): number {
   return verdicts ? Object.values(verdicts).reduce((sum, count) => sum + count, 0) : documents;
 }
 
-function Details({ known, options }: { known: number; options: Stats['options'] }) {
+function Details({ known }: { known: number }) {
+  const latest = useLoaded(`latest ${known}`, signal => listDocuments({ limit: LATEST, order: 'desc' }, signal));
   const sampled = useLoaded<Sampled>(`documents ${known}`, readDocuments);
   const clusters = useLoaded(`clusters ${known}`, async signal => {
     const [all, decided] = await Promise.all([
@@ -112,7 +113,6 @@ function Details({ known, options }: { known: number; options: Stats['options'] 
                 ]}
                 onChange={scale => setParams({ scale: scale === 'log' ? 'log' : undefined })}
               />
-              <Recall documents={sampled.value.value.documents} options={options} />
               {!sampled.value.value.isAll && (
                 <p class="note">Of the first {withCommas(sampled.value.value.documents.length)} documents.</p>
               )}
@@ -135,26 +135,27 @@ function Details({ known, options }: { known: number; options: Stats['options'] 
           )}
         </Block>
       </div>
-      {sampled.value.value?.isAll && <Recent documents={sampled.value.value.documents} />}
+      <Block title="Measured recall" id="recall">
+        <Recall />
+      </Block>
+      {latest.value.value && <Recent documents={latest.value.value.documents} />}
     </>
   );
 }
 
-/**
- * How many were found, estimated from what was found: a match that is found with chance p stands for 1/p of its kind. Nothing can
- * be said where candidates do not come from bands.
- */
-function Recall({ documents, options }: { documents: readonly Verdict[]; options: Stats['options'] }) {
-  const scheme = /^bands:(\d+)x(\d+)$/.exec(String(options.lsh));
-  const near = documents.filter(({ status, resemblance }) => status === 'near' && resemblance !== undefined);
-  if (!scheme || near.length === 0) return null;
-  const [bands, rows] = [Number(scheme[1]), Number(scheme[2])];
-  const chance = bandCurve(bands, rows);
-  const there = near.reduce((sum, { resemblance }) => sum + 1 / chance(resemblance!), 0);
+/** Measured once for a visit: it takes the service up to two seconds. */
+function Recall() {
+  const { value, problem } = useLoaded('recall', getRecall);
+  if (problem.value) return <p class="error">{problem.value}</p>;
+  if (!value.value) return <p class="note">Measuring …</p>;
+  const { recall, found, documents, leastResemblance, meanResemblance } = value.value;
+  if (recall === null)
+    return <p class="note">Nothing to measure: no stored document is long enough to make a changed copy of it.</p>;
   return (
-    <p class="note">
-      Estimated recall <b>{probability(near.length / there)}</b>, from {withCommas(near.length)} near-duplicates, each
-      weighed by its chance to be found with {bands} bands of {rows}.
+    <p>
+      <strong>{probability(recall)}</strong>: the index recognises {withCommas(found)} of {withCommas(documents)} copies
+      of stored documents, each shortened until it was just at the threshold (resemblance {rounded(leastResemblance!)}{' '}
+      or more, {rounded(meanResemblance!)} in the mean). Copies that are more alike are easier to find.
     </p>
   );
 }
@@ -239,27 +240,24 @@ function Recent({ documents }: { documents: readonly Verdict[] }) {
     <Block title="What came in lately" id="recent">
       <table>
         <tbody>
-          {documents
-            .slice(-12)
-            .reverse()
-            .map(({ id, status, of, resemblance }) => (
-              <tr key={id}>
-                <td>
-                  <Id id={id} most={80} />
-                </td>
-                <td>
-                  <span class={`relation ${status}`}>{status}</span>
-                </td>
-                <td class="wrap">
-                  {of !== undefined && (
-                    <a href={href(['clusters', of])}>
-                      <Id id={of} most={80} />
-                    </a>
-                  )}
-                </td>
-                <td class="number">{resemblance !== undefined && rounded(resemblance)}</td>
-              </tr>
-            ))}
+          {documents.map(({ id, status, of, resemblance }) => (
+            <tr key={id}>
+              <td>
+                <Id id={id} most={80} />
+              </td>
+              <td>
+                <span class={`relation ${status}`}>{status}</span>
+              </td>
+              <td class="wrap">
+                {of !== undefined && (
+                  <a href={href(['clusters', of])}>
+                    <Id id={of} most={80} />
+                  </a>
+                )}
+              </td>
+              <td class="number">{resemblance !== undefined && rounded(resemblance)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Block>

@@ -6,6 +6,7 @@ import type {
   ClusterPage,
   Decision,
   FoundDocument,
+  MeasuredRecall,
   ServiceCluster,
   ServiceDocument,
   ServicePairs,
@@ -63,6 +64,8 @@ function isShingle(given: unknown): given is CompareOptions['shingle'] {
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 export const getStats = (signal?: AbortSignal) => request<Stats>('GET', '/stats', { signal });
+
+export const getRecall = (signal?: AbortSignal) => request<MeasuredRecall>('GET', '/recall', { signal });
 
 export const getDocument = (id: string, signal?: AbortSignal) =>
   request<ServiceDocument>('GET', `/documents/${segment(id)}`, { signal });

@@ -53,6 +53,15 @@ export interface ServicePairs {
   readonly total: number;
 }
 
+/** Of copies of stored documents that are just at the threshold, how many are recognised. */
+export interface MeasuredRecall {
+  readonly recall: number | null;
+  readonly found: number;
+  readonly documents: number;
+  readonly leastResemblance: number | null;
+  readonly meanResemblance: number | null;
+}
+
 export interface FoundDocument {
   readonly id: string;
   readonly resemblance: number;

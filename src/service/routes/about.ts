@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import { type TuneOptions, tune } from '../../lsh/tune.ts';
 import { docsPage } from '../docs-page.ts';
 import { contentOf, described, type Serving } from '../routing.ts';
-import { HealthSchema, StatsSchema, TuneQuery, TuningSchema } from '../schemas.ts';
+import { HealthSchema, RecallSchema, StatsSchema, TuneQuery, TuningSchema } from '../schemas.ts';
 
 export function aboutRoutes({ app, index, metrics, settings, status }: Serving): void {
   const tag = 'about';
@@ -28,6 +28,20 @@ export function aboutRoutes({ app, index, metrics, settings, status }: Serving):
       schema: described({ tag, summary: 'What the index holds', answers: { 200: StatsSchema } }),
     },
     async () => index().stats(),
+  );
+  app.get(
+    '/v1/recall',
+    {
+      config: { reads: true },
+      schema: described({
+        tag,
+        summary: 'Measure how many near-duplicates the index recognises',
+        description:
+          'Checks changed copies of up to 200 stored documents, each as unlike its document as the threshold allows. Takes 2 seconds at most.',
+        answers: { 200: RecallSchema },
+      }),
+    },
+    async () => index().measureRecall(),
   );
   app.get(
     '/health',

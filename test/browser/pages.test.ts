@@ -87,11 +87,11 @@ describe.skipIf(!executablePath)('pages without a service', () => {
         const state = () => page.locator('#review').innerText();
         const chosen = () => page.locator('[role=option][aria-selected=true] bdi').innerText();
         expect(await state()).toMatch(/0 of 8 pairs decided/i);
-        // A passage is chosen in one pair, and none in the next.
+        // A difference is chosen in one pair, and none in the next.
         await page.keyboard.press('n');
-        await page.getByText('Passage 1 of').waitFor();
+        await page.getByText('Difference 1 of').waitFor();
         await page.keyboard.press('j');
-        await page.getByText('Passage – of').waitFor();
+        await page.getByText('Difference – of').waitFor();
         await page.keyboard.press('k');
         const first = await chosen();
         await page.keyboard.press('d');
@@ -331,6 +331,29 @@ describe.skipIf(!executablePath)('pages without a service', () => {
   });
 
   describe('tune', () => {
+    test('names real pairs of licences on both sides of the threshold, as it moves', async () => {
+      await visit('tune?threshold=0.8', async page => {
+        const rows = page.locator('.next-pairs tr');
+        const sides = async () =>
+          (await rows.allInnerTexts()).map(row => [row.split(/\s/)[0], Number(/[\d.]+$/.exec(row)![0])] as const);
+        const expectAround = async (threshold: number) => {
+          await page.getByText(`Pairs next to ${threshold}`).waitFor();
+          const shown = await sides();
+          expect(shown.map(([side]) => side)).toEqual(['above', 'above', 'above', 'below', 'below', 'below']);
+          for (const [side, value] of shown) {
+            if (side === 'above') expect(value).toBeGreaterThanOrEqual(threshold);
+            else expect(value).toBeLessThanOrEqual(threshold);
+            expect(Math.abs(value - threshold)).toBeLessThan(0.03);
+          }
+        };
+        await expectAround(0.8);
+        expect(await rows.first().innerText()).toMatch(/[A-Z].* and [A-Z]/);
+        await page.getByRole('spinbutton', { name: 'Threshold', exact: true }).fill('0.35');
+        await page.keyboard.press('Enter');
+        await expectAround(0.35);
+      });
+    });
+
     test('gives the probabilities of the lectures, and the command to copy', async () => {
       await visit('tune?mode=bands&bands=20&rows=5&threshold=0.5', async page => {
         await page.locator('.chart').waitFor();

@@ -1,5 +1,7 @@
 /** How many pairs of a collection resemble each other by how much: what a curve is judged by. */
 
+import { licencePairs } from './licence-pairs.ts';
+
 /** Two documents that were found to be alike. */
 export interface NamedPair {
   readonly a: string;
@@ -13,7 +15,7 @@ export interface PairHistogram {
   readonly source: string;
   /** Pairs with resemblance 0 to 0.01, 0.01 to 0.02 …; the last is of resemblance 1. Pairs that share nothing are not in it. */
   readonly counts: readonly number[];
-  /** Pairs by name, where they are known, the least alike first. */
+  /** Pairs by name, where they are known, the least alike first; of very many those next to every hundredth. */
   readonly pairs?: readonly NamedPair[];
 }
 
@@ -27,6 +29,7 @@ export const licences: PairHistogram = {
     56, 35, 35, 51, 42, 32, 50, 49, 44, 30, 19, 23, 30, 29, 30, 18, 34, 71, 20, 21, 19, 18, 19, 21, 29, 33, 64, 11, 28,
     20, 14, 19, 12, 15, 12, 30, 19, 12, 29, 72, 10, 14, 13, 9, 13, 8, 14, 8, 5, 5, 5, 0, 1, 6, 108,
   ],
+  pairs: licencePairs.map(([a, b, resemblance]) => ({ a, b, resemblance })),
 };
 
 /** Pairs that were found → the same; it knows nothing of pairs below the threshold they were found by. */

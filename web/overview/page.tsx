@@ -8,7 +8,7 @@ import { Gate } from '../service/gate.tsx';
 import { useLoaded } from '../service/loading.ts';
 import type { ServiceCluster, Stats, Verdict } from '../service/types.ts';
 import { Block, Empty, Figures, Id, Segments } from '../ui/parts.tsx';
-import { many, probability, rounded, size, withCommas } from '../ui/shown.ts';
+import { many, percent, rounded, size, withCommas } from '../ui/shown.ts';
 
 /** Documents read for the histogram: enough for its shape. */
 const MOST_DOCUMENTS = 5000;
@@ -153,9 +153,9 @@ function Recall() {
     return <p class="note">Nothing to measure: no stored document is long enough to make a changed copy of it.</p>;
   return (
     <p>
-      <strong>{probability(recall)}</strong>: the index recognises {withCommas(found)} of {withCommas(documents)} copies
-      of stored documents, each shortened until it was just at the threshold (resemblance {rounded(leastResemblance!)}{' '}
-      or more, {rounded(meanResemblance!)} in the mean). Copies that are more alike are easier to find.
+      <strong>{percent(recall)}</strong>: the index recognises {withCommas(found)} of {withCommas(documents)} copies of
+      stored documents, each shortened until it was just at the threshold (resemblance {rounded(leastResemblance!)} or
+      more, {rounded(meanResemblance!)} in the mean). Copies that are more alike are easier to find.
     </p>
   );
 }
@@ -227,7 +227,8 @@ function sizeBars(clusters: readonly ServiceCluster[]): Bar[] {
     const [from, to] = [2 ** power + 1, 2 ** (power + 1)];
     const range = power === 0 ? '2' : `${from}–${to}`;
     return {
-      tick: range,
+      // Both ends would run into each other on a phone.
+      tick: power === 0 ? '2' : `${from}+`,
       range,
       counts: [count],
       href: href(['clusters'], { sort: 'size', minSize: String(power === 0 ? 2 : from) }),

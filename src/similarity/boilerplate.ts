@@ -15,10 +15,7 @@ export interface BoilerplateOptions extends PassageOptions {
  *
  * @example
  * ```ts
- * boilerplateIn('News: all rights reserved', ['all rights reserved', 'All rights reserved!'], {
- *   shingle: { unit: 'word', size: 3 },
- *   atLeast: 2,
- * }); // → [ [ 6, 25 ] ]
+ * boilerplateIn('x a b', ['a b', 'A, b!'], { shingle: { unit: 'word', size: 2 }, atLeast: 2 }); // → [ [ 2, 5 ] ]
  * ```
  */
 export function boilerplateIn(text: string, others: Iterable<string>, options: BoilerplateOptions): TextRange[] {

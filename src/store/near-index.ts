@@ -1,4 +1,8 @@
-/** The online index: documents in one at a time, verdicts out; decided in order, committed together. */
+/**
+ * The online index: documents in one at a time, verdicts out; decided in order, committed together.
+ *
+ * Longer than other files: it is the whole public object, a few lines for each call, whose work is done elsewhere.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { ComparisonWithPassages } from '../engine/calls/compare.ts';
 import { SetCache } from '../engine/decide/set-cache.ts';

@@ -207,6 +207,8 @@ describe('formats', () => {
     expect(get('none.csv')).toBe(`${header}\r\n`);
     await call('dedup', input, '--mark', '-o', path('marked.csv'));
     expect(get('marked.csv').split('\n')[0]).toBe('id,text,"a, b",neardup');
+    await call('dedup', put('empty.csv', `${header}\r\n`), '-o', path('still.csv'));
+    expect(get('still.csv')).toBe(`${header}\r\n`);
   });
 
   test('JSON arrays, TSV and compressed lines come out in their own form', async () => {

@@ -52,6 +52,30 @@ async function decided(inputs: readonly string[], threadsFrom: number, more: Run
   return told;
 }
 
+test('a file that is named again is read again, under a name of its own', async () => {
+  const ids = put('a.jsonl', lines({ id: 'x', text: textOf(1) }, { text: textOf(2) }));
+  const parquet = join(folder, 'p.parquet');
+  const writer = await openWriter(parquet, 'parquet');
+  await writer.write({ record: { id: 'p', text: textOf(3) } } as unknown as DocumentItem);
+  await writer.close();
+  const text = put('one.txt', textOf(4));
+  for (const [file, kept] of [
+    [ids, ['x', `${ids}:2`]],
+    [parquet, ['p']],
+    [text, [text]],
+  ] as const) {
+    const { code } = await call('dedup', file, file, file, '-o', `${file}.out`, '--removed', `${file}.removed`);
+    expect(code).toBe(0);
+    const names = linesOf(`${file}.removed`).map(line => JSON.parse(line) as { id: string; keptId: string });
+    const isOneDocument = file === text;
+    expect(names.map(({ id }) => id)).toEqual(
+      [2, 3].flatMap(time => kept.map((_, i) => `${file}#${time}${isOneDocument ? '' : `:${i + 1}`}`)),
+    );
+    expect(names.map(({ keptId }) => keptId)).toEqual([...kept, ...kept]);
+  }
+  expect(readFileSync(`${ids}.out`, 'utf8')).toBe(readFileSync(ids, 'utf8'));
+});
+
 describe.each(engines)('%s', (_, threadsFrom) => {
   test('shards whose ids restart lose nothing', async () => {
     const shard = (from: number) => lines(...Array.from({ length: 100 }, (_, id) => ({ id, text: textOf(from + id) })));

@@ -36,25 +36,33 @@ export async function openInputs(
   const brokenLinks: Reject[] = [];
   let bytes = 0;
   const brokenLink = strict ? undefined : (reject: Reject) => void brokenLinks.push(reject);
-  // Only Spark reads them, so elsewhere they are names of files that are not there.
-  const isRemote = (input: string) => engine === 'spark' && isUrl(input);
-  files.push(...inputs.filter(isRemote).map(url => urlInput(url, format)));
-  for (const file of await expandInputs(
-    inputs.filter(input => !isRemote(input)),
-    format,
-    { brokenLink, unknownEndings: unknownEndings(io) },
-  )) {
-    const watched = await asItIsNow(file);
-    if (watched) {
-      files.push(watched);
-      bytes += (await stat(file.path)).size;
-    } else {
-      const copy = await stored(file, tmp);
-      files.push(copy);
-      bytes += (await stat(copy.stored)).size;
+  const onSkipped = { brokenLink, unknownEndings: unknownEndings(io) };
+  const toldApart = numberRepeats();
+  for (const input of inputs) {
+    // Only Spark reads them, so elsewhere they are names of files that are not there.
+    if (engine === 'spark' && isUrl(input)) {
+      files.push(urlInput(input, format));
+      continue;
+    }
+    for (const file of await expandInputs([input], format, onSkipped)) {
+      const readable = (await asItIsNow(file)) ?? (await stored(file, tmp));
+      bytes += (await stat(readable.stored ?? readable.path)).size;
+      files.push(toldApart(readable));
     }
   }
   return { files, bytes, brokenLinks };
+}
+
+/** A file that is named again is read again, as `a.jsonl#2`, so that the locations of its documents differ from the first ones. */
+function numberRepeats(): (file: InputFile) => InputFile {
+  const counts = new Map<string, number>();
+  return ({ identity, ...file }) => {
+    const { path, stored = path } = file;
+    const count = (counts.get(path) ?? 0) + 1;
+    counts.set(path, count);
+    // Whether a repeated file changes is watched once, under the name it has.
+    return count === 1 ? { ...file, ...(identity && { identity }) } : { ...file, path: `${path}#${count}`, stored };
+  };
 }
 
 /** With its identity; undefined for pipes, which have none. */

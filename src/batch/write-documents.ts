@@ -49,7 +49,10 @@ async function writeRecords(request: WriteRequest, format: Format): Promise<Writ
     }
     let leftOut = 0;
     const onOther = () => void leftOut++;
-    for await (const { item, number, stays } of readAgain({ ...request, reading: { ...reading, onOther } })) {
+    const onHeader = (header: Uint8Array, from: Format) =>
+      writer.leaveOut?.({ record: {}, format: from, header, raw: header });
+    const again = readAgain({ ...request, reading: { ...reading, onOther, onHeader } });
+    for await (const { item, number, stays } of again) {
       if (stays || mark) await writer.write(item, mark ? markOf(decided, number) : undefined);
       else writer.leaveOut?.(item);
     }
@@ -67,7 +70,10 @@ async function writeCopies(request: WriteRequest): Promise<void> {
 async function writeRows(request: WriteRequest): Promise<string[]> {
   const { copyParquetRows } = await import('../formats/parquet/copy-rows.ts');
   const { inputs, path, decided, mark } = request;
-  const sources: (KeptRows & { rows: number[] })[] = inputs.map(({ path: file }) => ({ file, rows: [] }));
+  const sources: (KeptRows & { rows: number[] })[] = inputs.map(({ path, stored: file = path }) => ({
+    file,
+    rows: [],
+  }));
   const numbers: number[] = [];
   for await (const { item, at, number, stays } of readAgain(request)) {
     if (!stays && !mark) continue;

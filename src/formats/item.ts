@@ -69,6 +69,8 @@ export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | '
   readonly damaged?: Options['damaged'];
   /** Given the records of WARC files that are no documents, each before what follows it is read. */
   readonly onOther?: (record: OtherRecord) => Promise<void> | void;
+  /** Given the header line of each table, which may have no rows. */
+  readonly onHeader?: ((header: Uint8Array, format: Format) => void) | undefined;
 };
 
 export const DEFAULT_MAX_DOCUMENT = 64 * 2 ** 20;

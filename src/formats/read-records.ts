@@ -9,8 +9,9 @@ import { formats } from './registry.ts';
 import type { RawRecord } from './splitter.ts';
 
 /** One batch holds what one chunk of the file held, so that memory stays bounded. */
-export async function* readRecords(file: InputFile, { fields, maxDocument }: Reading): AsyncGenerator<Item[]> {
-  const { splitter, parse, tellsCutOffRecord } = formats[file.format].records!(file, fields, maxDocument);
+export async function* readRecords(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
+  const { fields, maxDocument, onHeader } = reading;
+  const { splitter, parse, tellsCutOffRecord, header } = formats[file.format].records!(file, fields, maxDocument);
   let line = 0; // of the last record that was read
   const toItems = (records: readonly RawRecord[]): Item[] => {
     const items: Item[] = [];
@@ -44,4 +45,6 @@ export async function* readRecords(file: InputFile, { fields, maxDocument }: Rea
     items.push(damageItem({ file: file.path, line: problem.line }, problem.reason));
   }
   if (items.length > 0) yield items;
+  const ofTable = header?.();
+  if (ofTable) onHeader?.(ofTable, file.format);
 }

@@ -8,12 +8,13 @@ export interface Reading {
   readonly html: ReadOptions['html'];
   readonly paragraphs?: boolean | undefined;
   readonly onOther?: ReadOptions['onOther'];
+  readonly onHeader?: ReadOptions['onHeader'];
 }
 
 /** The HTML reader takes 25 ms to load, so it is loaded only where there may be HTML. */
 export async function openReading(options: ReadOptions): Promise<Reading> {
-  const { maxDocument = DEFAULT_MAX_DOCUMENT, html, paragraphs, onOther } = options;
-  const reading = { maxDocument, html, paragraphs, ...(onOther && { onOther }) };
+  const { maxDocument = DEFAULT_MAX_DOCUMENT, html, paragraphs, onOther, onHeader } = options;
+  const reading = { maxDocument, html, paragraphs, onHeader, ...(onOther && { onOther }) };
   if (html !== 'always') return { ...reading, fields: options };
   const { htmlToText } = await import('../text/html.ts');
   return { ...reading, fields: { ...options, toText: page => htmlToText(page, { paragraphs }) } };

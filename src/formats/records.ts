@@ -15,6 +15,8 @@ export interface RecordFormat {
   readonly parse: (bytes: Uint8Array, line: number) => Item | undefined;
   /** A record of which the end may be missing can still be told from a whole one. */
   readonly tellsCutOffRecord: boolean;
+  /** The line that names the columns of a table, once it was read. */
+  readonly header?: () => Uint8Array | undefined;
 }
 
 export type RecordsOf = (file: RecordFile, rules: FieldRules, maxDocument: number) => RecordFormat;

@@ -22,7 +22,8 @@ export function csvRecords({ path, format }: RecordFile, rules: FieldRules, maxD
     }
     return toItem(values, raw, header, source, format, rules);
   };
-  return { splitter: new CsvSplitter(maxDocument, delimiter), parse, tellsCutOffRecord: false };
+  const splitter = new CsvSplitter(maxDocument, delimiter);
+  return { splitter, parse, tellsCutOffRecord: false, header: () => header?.raw };
 }
 
 function toItem(

@@ -13,12 +13,13 @@ import { openTable, type Table } from './open-table.ts';
 import { valuesOf } from './values.ts';
 
 export async function* readParquet(file: InputFile, reading: Reading): AsyncGenerator<Item[]> {
-  await access(file.path, constants.R_OK).catch(error => failReading(file.path, error));
+  const { path, stored = path } = file;
+  await access(stored, constants.R_OK).catch(error => failReading(path, error));
   const duckdb = await openDuckDb();
   let table: Table | undefined;
   let row = 0;
   try {
-    table = await openTable(duckdb, file.path);
+    table = await openTable(duckdb, stored);
     const { columns, shape } = table;
     const names = columns.map(({ name }) => name);
     const repeated = names.find((name, at) => names.indexOf(name) < at);

@@ -14,7 +14,7 @@ const work = mkdtempSync(join(tmpdir(), 'neardup-images-'));
 /** Pages as they are first seen, cut where the next section begins. */
 const pages = [
   { page: 'report.html', image: 'report.png', height: 480 },
-  { page: 'compare.html', image: 'compare.png', height: 1010 },
+  { page: 'compare.html', image: 'compare.png', height: 800 },
 ];
 
 /** Pages of the service on an index of the same texts. `wait`: what is there when the page is ready. */

@@ -9,12 +9,13 @@ const page = fileURLToPath(new URL('../docs/commands.md', import.meta.url));
 
 const opening = `# Commands
 
-\`neardup <command> [inputs…] [options]\`. \`neardup <command> --help\` shows the same on a terminal. This page is generated: change the
-records in \`src/cli/commands/\` or the table in \`src/options/table.ts\`, then run \`npm run docs:commands\`.
+\`neardup <command> [inputs…] [options]\`. \`neardup <command> --help\` shows the same on a terminal. This page is generated. To change it, edit the
+records in \`src/cli/commands/\` or the table in \`src/options/table.ts\` and run \`npm run docs:commands\`.
 
 - **Inputs** are files, folders, patterns such as \`crawl-*.warc.gz\`, or \`-\` for standard input (JSON lines). See [formats](formats.md).
 - **Data** goes to standard output or to \`-o\`. Progress, warnings and the summary go to standard error.
 - **\`--quiet\`**, which every command takes, hides progress and summary. It never hides rejects, skipped files or damage.
+- **Which options to choose** for your documents: [choosing options](choosing-options.md). What \`--decisions\` reads: [your decisions](decisions-file.md).
 - **Numbers** that neardup computes are printed unrounded. Numbers from your documents come out as they were written.
 
 | exit code | means                                                                              |
@@ -62,8 +63,12 @@ function sharedBy({ options: names, optionHelp = {} }: Command): string[] {
   const list = names.map(name => `\`${flagOf(name)}\``).join(', ');
   return [
     `[Common options](#common-options): ${list}.\n`,
-    ...own.map(([name, help]) => `Here \`${flagOf(name)}\` is: ${help}.\n`),
+    ...(own.length > 0 ? [`Different for this command:\n\n${own.map(different).join('\n')}\n`] : []),
   ];
+}
+
+function different([name, help]: [string, string]): string {
+  return `- \`${flagOf(name)}\`: ${help}`;
 }
 
 function commonOptions(): string {

@@ -81,7 +81,7 @@ export const options = {
   maxPairs: integerOption({ min: 1, max: MANY, default: 10_000_000, help: 'stop when there are more pairs than this' }),
   maxDocument: sizeOption({
     default: '64MB',
-    help: 'bytes of the largest document that is read; a larger one is a reject',
+    help: 'largest document, in bytes; a larger one is rejected',
   }),
   maxRemoved: {
     placeholder: 'P%',
@@ -89,15 +89,15 @@ export const options = {
     accepts: { type: 'string', pattern: '^\\d+(\\.\\d+)?%$' },
     parse: parsers.parseShare,
   },
-  jobs: integerOption({ min: 1, max: 256, help: 'threads to work on (default: as many as there are cores)' }),
-  memory: sizeOption({ default: '2GB', help: 'memory that a run may take; what does not fit goes to files' }),
+  jobs: integerOption({ min: 1, max: 256, help: 'number of threads (default: one for each core)' }),
+  memory: sizeOption({ default: '2GB', help: 'memory a run may use; what does not fit goes to temporary files' }),
   tmp: textOption({
     placeholder: 'folder',
     what: 'a folder',
     help: "folder for temporary files (default: the system's)",
   }),
   resume: switchOption({
-    help: 'go on with what an interrupted run with the same inputs and options has left in --tmp',
+    help: 'continue an interrupted run of the same inputs and options from what it left in --tmp',
   }),
   engine: choiceOption({
     choices: ['local', 'spark'],
@@ -113,7 +113,7 @@ export const options = {
   damaged: choiceOption({
     choices: ['fail', 'skip'],
     default: 'fail',
-    help: 'a file that cannot be read to its end: fail, or skip what is behind the damage and go on',
+    help: 'if a file cannot be read to its end: fail, or skip the rest of it and go on',
   }),
   strict: switchOption({ help: 'the first reject fails the run' }),
   lsh: patternOption(
@@ -151,13 +151,13 @@ export const options = {
   }),
   format: choiceOption({
     choices: ['jsonl', 'json', 'csv', 'tsv', 'parquet', 'warc', 'text', 'html'],
-    help: 'input format, when the name does not tell it',
+    help: 'input format, if the file name does not tell it',
   }),
   textField: fieldOption({ default: 'text', help: 'field that holds the text' }),
   idField: fieldOption({ default: 'id', help: 'field that holds the id' }),
   setField: fieldOption({ help: 'field that holds a set of strings or numbers, instead of a text' }),
   bits: integerOption({ min: 1, max: 32, default: 32, help: 'bits kept of each minimum (b-bit MinHash)' }),
-  hashes: integerOption({ min: 1, max: MAX_HASHES, default: 128, help: 'number of minima to spend' }),
+  hashes: integerOption({ min: 1, max: MAX_HASHES, default: 128, help: 'number of minima in a sketch' }),
   bands: integerOption({ min: 1, max: MAX_HASHES, help: 'number of bands' }),
   rows: integerOption({ min: 1, max: MAX_HASHES, help: 'rows in a band' }),
   matches: integerOption({ min: 0, max: MAX_HASHES, help: 'equal minima that make two documents similar' }),

@@ -65,9 +65,9 @@ export function repeatedFlag<Value>(
   return { help, placeholder, again: true, parse: (given, name) => (given as string[]).map(one => parse(one, name)) };
 }
 
-export const rejectsFlag = outputFlag('write which lines could not be used, and why');
+export const rejectsFlag = outputFlag('write the lines that could not be used, and why');
 /** Of commands that remove, group or list pairs. */
-export const decisionsFlag = fileFlag('what people decided on pairs: a log of lines { a, b, verdict, keep? }');
+export const decisionsFlag = fileFlag('follow the decisions in this file: lines of { a, b, verdict, keep? }');
 /** Of commands that write CSV. */
 export const csvSafeFlag = switchFlag("put ' before cells of CSV output that a spreadsheet takes for a formula");
 /** Of commands that print nothing else. */

@@ -12,7 +12,7 @@ import type { Io } from '../app/io.ts';
 import { createWatch } from './watch.ts';
 
 export const sparkFlags = {
-  sparkConf: repeatedFlag('key=value', 'a setting for the Spark that is started; may be given again', String),
+  sparkConf: repeatedFlag('key=value', 'a setting for the Spark that neardup starts; may be repeated', String),
   sparkNode: valueFlag(
     'path',
     'Node on the executors (default: node), or a .tgz with bin/node to ship to them',

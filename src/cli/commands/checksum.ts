@@ -15,8 +15,8 @@ export const checksumCommand = command({
   arguments: inputArguments,
   options: ['normalise', 'seed', ...inputOptionNames.filter(name => name !== 'setField')],
   flags: {
-    normalised: switchFlag('of the normalised text (words joined by single spaces) instead of the bytes as they are'),
-    json: switchFlag('one JSON object a document: id, byteSum, crc32, md5, signature'),
+    normalised: switchFlag('use the normalised text (words joined by single spaces) instead of the original bytes'),
+    json: switchFlag('one JSON object per document: id, byteSum, crc32, md5, signature'),
   },
   examples: [
     'neardup checksum fish.txt',

@@ -20,7 +20,7 @@ export const collapseCommand = command({
   options: [...collapseOptionNames, 'strict', 'damaged'],
   optionHelp: indexOptionHelp,
   flags: {
-    index: { ...fileFlag('an index that has the documents of results without a text'), placeholder: 'dir' },
+    index: { ...fileFlag('an index with the documents of results that have no text'), placeholder: 'dir' },
     output: outputFlag('write the results here instead of standard output', 'o'),
     csvSafe: csvSafeFlag,
     json: jsonLinesFlag,

@@ -13,7 +13,7 @@ import { indexOptionHelp, indexOptions, seedFlag } from '../index/index-options.
 
 export const filterCommand = command({
   name: 'filter',
-  summary: 'pass on only documents that are new, and remember them in an index',
+  summary: 'pass on only new documents, and remember them in an index',
   arguments: [
     {
       name: 'inputs',
@@ -25,8 +25,8 @@ export const filterCommand = command({
   options: [...indexOptions, ...inputOptionNames],
   optionHelp: indexOptionHelp,
   flags: {
-    index: { ...fileFlag('the folder of the index, or redis://host:port; made if it is missing'), placeholder: 'dir' },
-    output: outputFlag('pass them on to this file, which must not be there yet, instead of standard output', 'o'),
+    index: { ...fileFlag('the folder of the index, or redis://host:port; created if missing'), placeholder: 'dir' },
+    output: outputFlag('write them to this file, which must not exist yet, instead of standard output', 'o'),
     rejects: rejectsFlag,
     csvSafe: csvSafeFlag,
     seed: seedFlag,

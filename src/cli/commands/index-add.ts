@@ -10,7 +10,7 @@ import { folderArgument, indexOptionHelp, indexOptions, seedFlag, storeFlag } fr
 
 export const indexAddCommand = command({
   name: 'index add',
-  summary: 'add documents to an index, made if it is missing, and print what each is',
+  summary: 'add documents to an index, created if missing, and print the verdict on each',
   arguments: [
     folderArgument,
     { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },

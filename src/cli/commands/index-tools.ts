@@ -11,7 +11,7 @@ const idsArgument = { name: 'ids', help: 'ids of documents', many: true } as con
 
 export const indexRemoveCommand = command({
   name: 'index remove',
-  summary: 'remove documents, with the verdicts that rest on them',
+  summary: 'remove documents, and forget the verdicts that name them',
   arguments: [folderArgument, idsArgument],
   options: [],
   flags: { seed: seedFlag },
@@ -56,7 +56,7 @@ export const indexGetCommand = command({
 
 export const indexStatsCommand = command({
   name: 'index stats',
-  summary: 'how much an index holds, and what it was made with',
+  summary: 'show how much an index holds, and the options it was made with',
   arguments: [folderArgument],
   options: [],
   flags: { seed: seedFlag, json: jsonFlag },
@@ -80,7 +80,7 @@ export const indexStatsCommand = command({
 
 export const indexCheckCommand = command({
   name: 'index check',
-  summary: 'read everything in an index, and name what is damaged',
+  summary: 'read everything in an index, and report what is damaged',
   arguments: [folderArgument],
   options: [],
   flags: { seed: seedFlag },
@@ -101,8 +101,8 @@ export const indexCheckCommand = command({
 
 export const indexBackupCommand = command({
   name: 'index backup',
-  summary: 'copy an index, while others go on reading and writing it',
-  arguments: [folderArgument, { name: 'target', help: 'the folder of the copy; it must not be there yet' }],
+  summary: 'copy an index while others read and write it',
+  arguments: [folderArgument, { name: 'target', help: 'the folder of the copy, which must not exist yet' }],
   options: [],
   flags: { seed: seedFlag },
   examples: ['neardup index backup seen seen-2026-11-16'],
@@ -114,7 +114,7 @@ export const indexBackupCommand = command({
 
 export const indexCompactCommand = command({
   name: 'index compact',
-  summary: 'give up what removed documents still hold, while others go on reading and writing',
+  summary: 'free the space of removed documents while others read and write the index',
   arguments: [folderArgument],
   options: [],
   flags: { seed: seedFlag },

@@ -20,7 +20,7 @@ const flags = {
   index: { ...fileFlag('the folder of an index to search, or redis://host:port'), placeholder: 'dir' },
   output: outputFlag('write the results here instead of standard output', 'o'),
   csvSafe: csvSafeFlag,
-  limit: { ...integerFlag('n', 'results for each query at most', 1, 2 ** 32), default: LIMIT },
+  limit: { ...integerFlag('n', 'most results for each query', 1, 2 ** 32), default: LIMIT },
   seed: seedFlag,
   json: jsonLinesFlag,
 };

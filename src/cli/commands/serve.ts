@@ -6,32 +6,32 @@ import { indexOptionHelp, indexOptions, seedFlag, storeFlag } from '../index/ind
 
 export const serveCommand = command({
   name: 'serve',
-  summary: 'answer over HTTP: add, search, compare, collapse, clusters, decisions',
+  summary: 'serve an index over HTTP: add, search, compare, collapse, clusters, decisions',
   arguments: [],
   options: [...indexOptions, 'maxDocument'],
-  optionHelp: { ...indexOptionHelp, maxDocument: 'bytes of the largest document; a larger one gets 413' },
+  optionHelp: { ...indexOptionHelp, maxDocument: 'largest document, in bytes; a larger one gets 413' },
   flags: {
     index: {
-      ...fileFlag('the folder of the index, memory: or redis://host:port; made if it is missing'),
+      ...fileFlag('the folder of the index, memory: or redis://host:port; created if missing'),
       placeholder: 'dir',
       default: 'memory:',
     },
     host: {
-      ...valueFlag('address', 'address to listen on; others need NEARDUP_API_KEY', String),
+      ...valueFlag('address', 'address to listen on; any but loopback needs NEARDUP_API_KEY', String),
       default: '127.0.0.1',
     },
     port: {
       ...valueFlag('port', 'port to listen on', (given, name) => parseInteger(given, name, 0, 65_535)),
       default: 7700,
     },
-    cors: repeatedFlag('origin', 'let pages of this origin call the service; may be given again', given => given),
+    cors: repeatedFlag('origin', 'let pages of this origin call the service; may be repeated', given => given),
     maxRequests: { ...integerFlag('N', 'requests at once; more get 503', 1, 1_000_000), default: 2000 },
     maxRate: integerFlag('N', 'requests a minute from one address; more get 429', 1, 1_000_000_000),
     maxBatch: {
-      ...valueFlag('size', 'bytes of the largest batch; a larger one gets 413', optionTable.maxDocument.parse),
+      ...valueFlag('size', 'largest batch, in bytes; a larger one gets 413', optionTable.maxDocument.parse),
       default: '16GB',
     },
-    timeout: { ...integerFlag('seconds', 'time for a body to come in', 1, 86_400), default: 60 },
+    timeout: { ...integerFlag('seconds', 'time for a body to arrive', 1, 86_400), default: 60 },
     grace: { ...integerFlag('seconds', 'time for requests to finish after a signal', 0, 86_400), default: 10 },
     store: storeFlag,
     seed: seedFlag,

@@ -10,14 +10,14 @@ import { integerFlag, switchFlag } from '../app/flags.ts';
 
 export const shinglesCommand = command({
   name: 'shingles',
-  summary: 'show the normalised words of documents, their shingles and the hashes of these',
+  summary: 'show the normalised words of documents, their shingles and hashes',
   arguments: inputArguments,
   options: ['shingle', 'normalise', 'seed', ...inputOptionNames],
   flags: {
-    nonOverlapping: switchFlag('shingles side by side, each word in one of them'),
+    nonOverlapping: switchFlag('shingles that do not overlap: each word is in one of them'),
     keepMod: integerFlag('M', 'only shingles whose hash is 0 modulo M', 1, 2 ** 32),
-    text: switchFlag('only the normalised text, a line a document'),
-    json: switchFlag('one JSON object a document: id, words, shingles, hashes'),
+    text: switchFlag('only the normalised text, one line per document'),
+    json: switchFlag('one JSON object per document: id, words, shingles, hashes'),
   },
   examples: [
     'neardup shingles speech.txt --shingle word:4',

@@ -18,7 +18,7 @@ export const sketchCommand = command({
     binary: switchFlag('each sketch as its versioned bytes, in base64, instead of its values'),
     meta: integerFlag('N', 'with --sketch super: only the smallest N super shingles', 1, 4096),
     ordering: repeatedFlag('a,b,c', 'for sets: the first element in this ordering; may be repeated', parseOrdering),
-    permutation: repeatedFlag('p0,p1,…', 'for sets of numbers from 0: their images under this table', parseTable),
+    permutation: repeatedFlag('p0,p1,p2', 'for sets of numbers from 0: their images under this table', parseTable),
     blackBox: integerFlag('I', 'for sets of 64-bit numbers: their images under seeded permutation I', 0, 4095),
   },
   examples: [

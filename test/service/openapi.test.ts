@@ -1,5 +1,5 @@
 /** The description of the API: OpenAPI 3.1, from which a client is generated that compiles. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -63,4 +63,14 @@ test('names every route, and gives a client that compiles', async () => {
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
   expect(errors).toEqual([]);
+});
+
+test('docs/service.md has a row for every route, with its methods', () => {
+  const page = readFileSync(new URL('../../docs/service.md', import.meta.url), 'utf8');
+  const listed: Record<string, string[]> = {};
+  for (const [, cell] of page.matchAll(/^\| (`(?:GET|POST)[^|]+)\|/gm)) {
+    const methods = cell!.match(/GET|POST|PUT|DELETE/g)!.map(method => method.toLowerCase());
+    for (const path of cell!.match(/\/[\w/{}]+/g)!) listed[path] = [...(listed[path] ?? []), ...methods].sort();
+  }
+  expect(listed).toEqual(contract);
 });

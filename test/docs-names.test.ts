@@ -61,6 +61,15 @@ test('docs/library.md names every function and class that is exported', () => {
   expect(Object.keys(library).filter(name => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
 
+test('npm scripts that pages name are there, and CONTRIBUTING.md names those that people run', () => {
+  const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> };
+  const named = pages.flatMap(page => Array.from(readPage(page).matchAll(/npm run ([\w:-]+)/g), match => match[1]!));
+  expect(named.filter(name => !(name in scripts))).toEqual([]);
+  const forPeople = Object.keys(scripts).filter(name => /^(?:test|bench|docs):/.test(name));
+  const told = readPage('CONTRIBUTING.md');
+  expect(forPeople.filter(name => !told.includes(`npm run ${name}\``))).toEqual([]);
+});
+
 test('a name that is not there is noticed', () => {
   expect(namesIn('`engine/no-such-file.ts`, `no-such-file.ts`, `src/nowhere/`').filter(isThere)).toEqual([]);
   expect(namesIn('`engine/engine.ts`, `engine.ts`, `src/engine/`').filter(isThere)).toHaveLength(3);

@@ -15,7 +15,7 @@ beforeAll(() => {
   });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   packed = files.map(({ path }) => path);
-});
+}, 60_000);
 
 test('the package has what its manifest points at, and no tests', () => {
   const { bin, exports } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));

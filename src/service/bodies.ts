@@ -24,17 +24,15 @@ export function readBodies(app: FastifyInstance, limits: ServiceLimits): void {
   app.decorateRequest('bodyText', '');
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const take = (bytes: number) => {
-      if (taken + bytes > limits.bodies)
-        throw new ServiceError(503, 'BUSY', 'too much is being sent at once', { retryAfter: 1 });
-      taken += bytes;
-      request.bodyBytes += bytes;
-    };
-    const body = await readBody(payload, limits, take);
-    // Some clients name a type in every request, whether it has a body or not.
-    return body.length === 0 ? undefined : body;
-  });
+  const take = (request: FastifyRequest, bytes: number) => {
+    if (taken + bytes > limits.bodies)
+      throw new ServiceError(503, 'BUSY', 'too much is being sent at once', { retryAfter: 1 });
+    taken += bytes;
+    request.bodyBytes += bytes;
+  };
+  app.addContentTypeParser('application/json', (request, payload, done) =>
+    readBody(payload, limits, bytes => take(request, bytes), done),
+  );
   app.addContentTypeParser(ndjsonTypes, async (_request: FastifyRequest, payload: IncomingMessage) => payload);
   // Not when it is answered: nobody is answered when the connection was cut off, and the work ends here all the same.
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -52,41 +50,40 @@ export function readBodies(app: FastifyInstance, limits: ServiceLimits): void {
   });
 }
 
+type Done = (error: Error | null, body?: Buffer) => void;
+
 /** By events: an iterator that is left would cut the connection, and the answer could not be sent. */
-function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes: number) => void): Promise<Buffer> {
+function readBody(payload: IncomingMessage, limits: ServiceLimits, take: (bytes: number) => void, done: Done): void {
   const announced = Number(payload.headers['content-length'] ?? 0);
-  if (announced > limits.body) return refuseAfter(payload, tooLarge(limits.body));
-  return new Promise((resolve, reject) => {
-    const body = new GrowingBody(announced);
-    let size = 0;
-    const leave = () => {
-      clearTimeout(late);
-      payload.off('data', read).off('end', end).off('error', cut).off('close', cut);
-    };
-    const refuse = (error: unknown) => {
+  if (announced > limits.body) return void refuseAfter(payload, tooLarge(limits.body), done);
+  const body = new GrowingBody(announced);
+  const leave = () => {
+    clearTimeout(late);
+    payload.off('data', read).off('end', end).off('error', cut).off('close', cut);
+  };
+  const refuse = (error: Error) => {
+    leave();
+    done(error);
+  };
+  // A connection that is cut off gives an error first.
+  const cut = () => refuse(new ServiceError(400, 'CUT_OFF', 'the body was cut off'));
+  const end = () => {
+    leave();
+    // Some clients name a type in every request, whether it has a body or not.
+    done(null, body.size === 0 ? undefined : body.whole());
+  };
+  const read = (chunk: Buffer) => {
+    try {
+      if (body.size + chunk.length > limits.body) throw tooLarge(limits.body);
+      take(chunk.length);
+      body.push(chunk);
+    } catch (error) {
       leave();
-      reject(error);
-    };
-    // A connection that is cut off gives an error first.
-    const cut = () => refuse(new ServiceError(400, 'CUT_OFF', 'the body was cut off'));
-    const end = () => {
-      leave();
-      resolve(body.whole());
-    };
-    const read = (chunk: Buffer) => {
-      size += chunk.length;
-      try {
-        if (size > limits.body) throw tooLarge(limits.body);
-        take(chunk.length);
-        body.push(chunk);
-      } catch (error) {
-        leave();
-        void refuseAfter(payload, error).catch(reject);
-      }
-    };
-    const late = setTimeout(() => refuse(tooLate()), limits.receiving);
-    payload.on('data', read).on('end', end).on('error', cut).on('close', cut);
-  });
+      refuseAfter(payload, error as Error, done);
+    }
+  };
+  const late = setTimeout(() => refuse(tooLate()), limits.receiving);
+  payload.on('data', read).on('end', end).on('error', cut).on('close', cut);
 }
 
 /** From so many bytes on, a body is copied chunk by chunk: all of 10 MB at once would hold up others for milliseconds. */
@@ -99,7 +96,7 @@ class GrowingBody {
   readonly #announced: number;
   readonly #chunks: Buffer[] = [];
   #whole: Buffer | undefined;
-  #size = 0;
+  size = 0;
 
   constructor(announced: number) {
     this.#announced = announced;
@@ -107,16 +104,17 @@ class GrowingBody {
 
   push(chunk: Buffer): void {
     if (!this.#whole) this.#chunks.push(chunk);
-    else chunk.copy(this.#whole, this.#size);
-    this.#size += chunk.length;
-    if (this.#whole || this.#announced < LARGE || this.#size < this.#announced * COME) return;
+    else chunk.copy(this.#whole, this.size);
+    this.size += chunk.length;
+    if (this.#whole || this.#announced < LARGE || this.size < this.#announced * COME) return;
     this.#whole = Buffer.from(new ArrayBuffer(this.#announced));
     let at = 0;
     for (const one of this.#chunks.splice(0)) at += one.copy(this.#whole, at);
   }
 
   whole(): Buffer {
-    return this.#whole ?? Buffer.concat(this.#chunks, this.#size);
+    const [first, ...others] = this.#chunks;
+    return this.#whole ?? (first && others.length === 0 ? first : Buffer.concat(this.#chunks, this.size));
   }
 }
 
@@ -131,18 +129,14 @@ export function tooLarge(limit: number): ServiceError {
 /** Milliseconds to go on reading what is not wanted: a client that still sends does not hear the answer. */
 const DRAINING = 2_000;
 
-async function refuseAfter(payload: Readable, error: unknown): Promise<never> {
-  if (!payload.destroyed) {
-    await new Promise<void>(resolve => {
-      const late = setTimeout(resolve, DRAINING);
-      const done = () => {
-        clearTimeout(late);
-        resolve();
-      };
-      payload.once('end', done).once('close', done).once('error', done).resume();
-    });
-  }
-  throw error;
+function refuseAfter(payload: Readable, error: Error, done: Done): void {
+  const refuse = () => {
+    clearTimeout(late);
+    payload.off('end', refuse).off('close', refuse).off('error', refuse);
+    done(error);
+  };
+  const late = setTimeout(refuse, payload.destroyed ? 0 : DRAINING);
+  payload.on('end', refuse).on('close', refuse).on('error', refuse).resume();
 }
 
 function parseBody(request: FastifyRequest): void {

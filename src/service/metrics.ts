@@ -4,7 +4,7 @@ import type { Verdict } from '../store/record.ts';
 
 export interface Metrics {
   /** `cut off`: the client was gone before the answer was. */
-  request(request: { method: string; route: string; status: number | 'cut off' }, seconds: number): void;
+  request(method: string, route: string, status: number | 'cut off', seconds: number): void;
   verdict(status: Verdict['status']): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -52,7 +52,7 @@ export function createMetrics(
     registers,
   });
   return {
-    request: ({ method, route, status }, seconds) => {
+    request: (method, route, status, seconds) => {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },

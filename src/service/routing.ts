@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { NearIndex } from '../store/near-index.ts';
+import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { ErrorSchema } from './schemas.ts';
 import type { ServiceSettings } from './settings.ts';
@@ -9,10 +10,14 @@ import type { ServiceSettings } from './settings.ts';
 export interface Serving {
   readonly app: FastifyInstance;
   readonly settings: ServiceSettings;
+  readonly log: Log;
   readonly metrics: Metrics;
   /** Fails with 503 while it is not open. */
   index(): NearIndex;
   status(): 'ok' | 'opening' | 'closing';
+  /** Counts a request that is work; fails with 503 where there can be no more. */
+  begin(): void;
+  end(): void;
   /** Aborted when batches must come to an end. */
   readonly stopping: AbortSignal;
 }

@@ -40,7 +40,7 @@ export function batchRoute(serving: Serving): void {
       const adding = index();
       const lines = new LineStream();
       void answerAll(serving, adding, request.body as Readable, lines).catch(error => {
-        request.log.error({ err: { message: (error as Error).message } }, 'a batch failed');
+        serving.log.error({ reqId: request.id, err: { message: (error as Error).message } }, 'a batch failed');
         lines.stream.destroy(error as Error);
       });
       // A client that still sends when the answer is complete has its time to hear it.

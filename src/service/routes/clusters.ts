@@ -21,7 +21,7 @@ import {
 /** In a list; the cluster by itself has all. */
 const MOST_MEMBERS = 100;
 
-export function clusterRoutes({ app, index }: Serving): void {
+export function clusterRoutes({ app, index, log }: Serving): void {
   const tag = 'clusters';
   const reading = { config: { reads: true } } as const;
 
@@ -92,7 +92,7 @@ export function clusterRoutes({ app, index }: Serving): void {
         answers: { 200: contentOf(NDJSON, DecisionSchema) },
       }),
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       const { decisions } = index();
       const lines = new LineStream();
       const send = async () => {
@@ -102,7 +102,10 @@ export function clusterRoutes({ app, index }: Serving): void {
         }
         lines.end();
       };
-      send().catch(error => lines.stream.destroy(error));
+      send().catch(error => {
+        log.error({ reqId: request.id, err: { message: error.message } }, 'the log of decisions cannot be read');
+        lines.stream.destroy(error);
+      });
       return reply.type(NDJSON).send(lines.stream);
     },
   );

@@ -3,7 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { dedup, findClusters, findPairs, openIndex, type Progress } from '../src/index.ts';
+import {
+  type CallSettings,
+  collapse,
+  dedup,
+  findClusters,
+  findPairs,
+  openIndex,
+  type Progress,
+  tuneOnSample,
+} from '../src/index.ts';
 
 const worker = fileURLToPath(new URL('support/longest-gap.mjs', import.meta.url));
 const documents = Array.from({ length: 3000 }, (_, id) => ({
@@ -19,8 +28,17 @@ describe('some megabytes of documents', () => {
     ['findClusters', { sketch: 'bottom:50' }],
     ['findPairs', {}],
     ['findPairs', { exact: true }],
-  ])('keep no timer waiting for 50 ms: %s with %j', (call, options) => {
-    const argument = JSON.stringify({ call, options, documents: 5000 });
+    ['findPairs', { exact: true, measure: 'containment' }],
+    ['collapse', {}],
+    ['collapse', { measure: 'containment' }],
+    ['collapse', { matches: 90, of: 100 }],
+    ['tuneOnSample', {}],
+    // All documents share a passage: elements of thousands are counted before the first search by rare ones.
+    ['dedup', { measure: 'containment' }, 100],
+    ['findClusters', { cluster: 'connected', threshold: 0.9 }, 100],
+    ['findPairs', { threshold: 0.9 }, 100],
+  ])('keep no timer waiting for 50 ms: %s with %j, and %s words of boilerplate', (call, options, boilerplate = 0) => {
+    const argument = JSON.stringify({ call, options, documents: 5000, boilerplate });
     // Collecting garbage may take a turn of its own; work that does not pause takes long every time.
     const gaps = Array.from({ length: 3 }, () => {
       const { found, longest } = JSON.parse(execFileSync(process.execPath, [worker, argument], { encoding: 'utf8' }));
@@ -39,6 +57,8 @@ describe('a signal', () => {
     findPairs: async (signal: AbortSignal) => {
       for await (const _ of findPairs(documents, { signal })) await setImmediate();
     },
+    collapse: (signal: AbortSignal) => collapse(documents, { signal }),
+    tuneOnSample: (signal: AbortSignal) => tuneOnSample(documents, { signal }),
     addAll: async (signal: AbortSignal) => {
       await using index = await openIndex('memory:');
       for await (const _ of index.addAll(documents, { signal })) await setImmediate();
@@ -68,9 +88,13 @@ describe('a signal', () => {
   });
 });
 
-test('progress is told stage by stage', async () => {
+test.each([
+  ['dedup', (settings: CallSettings) => dedup(documents, settings)],
+  ['collapse', (settings: CallSettings) => collapse(documents, settings)],
+  ['tuneOnSample', (settings: CallSettings) => tuneOnSample(documents, settings)],
+])('progress is told stage by stage: %s', async (_, call) => {
   const told: Progress[] = [];
-  await dedup(documents, { onProgress: progress => void told.push(progress) });
+  await call({ onProgress: progress => void told.push(progress) });
   expect(told.length).toBeGreaterThan(2);
   expect(told[0]).toMatchObject({ stage: 'sketch' });
   const sketched = told.filter(({ stage }) => stage === 'sketch').map(({ done }) => done);

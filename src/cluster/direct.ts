@@ -12,6 +12,8 @@ export interface DirectClustering {
    * over. Who can no longer be better than the best need not be among them.
    */
   readonly visitCandidates: (item: number, see: (candidate: number) => void, best: Best) => void;
+  /** What has to be done before the candidates of this item are visited, if anything, with checkpoints of its own. */
+  readonly prepare?: ((item: number) => Steps<void> | undefined) | undefined;
   readonly similarity: Similarity;
   readonly threshold: number;
   /**
@@ -35,7 +37,7 @@ export interface Best {
  * every item.
  */
 export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping> {
-  const { count, order, visitCandidates, similarity, threshold, onKept } = clustering;
+  const { count, order, visitCandidates, prepare, similarity, threshold, onKept } = clustering;
   const result = keepAll(count);
   const keptAt = new Int32Array(count).fill(NOT_KEPT); // where in keep order an item was kept
   const comparedWith = new Int32Array(count).fill(NONE); // the last item each one was compared with
@@ -59,6 +61,8 @@ export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping
   for (let place = 0; place < order.length; place++) {
     yield;
     item = order[place]!;
+    const preparation = prepare?.(item);
+    if (preparation) yield* preparation;
     best.item = NONE;
     best.similarity = threshold;
     visitCandidates(item, see, best);

@@ -1,7 +1,7 @@
 /** A threshold and a wanted recall → bands × rows, with the curve they give. */
 import { fail } from '../errors.ts';
 import type { LshSpec } from '../model.ts';
-import { type GivenOptions, MAX_HASHES, type NameOf, plainName, readOptions } from '../options.ts';
+import { type GivenOptions, MAX_HASHES, type NameOf, type Options, plainName, readOptions } from '../options.ts';
 import { bandCurve, type CurvePoint, curvePoints, matchCurve } from './curve.ts';
 
 export const tuneOptions = ['threshold', 'recall', 'hashes', 'bands', 'rows', 'matches', 'of'] as const;
@@ -37,7 +37,15 @@ export function tune(given: TuneOptions & { matches: unknown; of: unknown }, nam
 export function tune(given?: TuneOptions & { matches?: never; of?: never }, nameOf?: NameOf): BandTuning;
 export function tune(given?: TuneOptions, nameOf?: NameOf): BandTuning | MatchTuning;
 export function tune(given: TuneOptions = {}, nameOf: NameOf = plainName): BandTuning | MatchTuning {
-  const { threshold, recall, hashes, bands, rows, matches, of } = readOptions(tuneOptions, given, nameOf);
+  return tuningOf(readOptions(tuneOptions, given, nameOf), given, nameOf);
+}
+
+/** The same of options that were read before. `given` tells which of them were asked for. */
+export function tuningOf(
+  { threshold, recall, hashes, bands, rows, matches, of }: Options<(typeof tuneOptions)[number]>,
+  given: TuneOptions,
+  nameOf: NameOf,
+): BandTuning | MatchTuning {
   refuseHalves(given, nameOf);
   if (matches !== undefined && of !== undefined) return tuneMatches(matches, of, nameOf);
   if (bands === undefined || rows === undefined) {
@@ -50,7 +58,7 @@ export function tune(given: TuneOptions = {}, nameOf: NameOf = plainName): BandT
   return describeBands(threshold, given.hashes === undefined ? bands * rows : hashes, { bands, rows });
 }
 
-export interface LshNeed {
+interface LshNeed {
   readonly threshold: number;
   readonly recall: number;
   /** Minima in a sketch. */

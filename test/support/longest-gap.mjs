@@ -1,7 +1,7 @@
-/** `{ call, options, documents }` as its argument → the longest time, in ms of this process, that a timer had to wait. */
-import { dedup, findClusters, findPairs } from '../../dist/index.js';
+/** `{ call, options, documents, boilerplate }` as its argument → the longest time, in ms of this process, that a timer had to wait. */
+import { collapse, dedup, findClusters, findPairs, tuneOnSample } from '../../dist/index.js';
 
-const { call, options, documents } = JSON.parse(process.argv[2]);
+const { call, options, documents, boilerplate = 0 } = JSON.parse(process.argv[2]);
 
 /** Other processes may have the processor meanwhile, so what counts is the time that this one had. */
 const used = () => {
@@ -15,7 +15,8 @@ const random = below => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   return state % below;
 };
-const textOf = () => Array.from({ length: 160 }, () => words[random(words.length)]).join(' ');
+const shared = Array.from({ length: boilerplate }, (_, at) => `boilerplate${at}`);
+const textOf = () => [...shared, ...Array.from({ length: 160 }, () => words[random(words.length)])].join(' ');
 // Each fourth is a near-copy of the one before.
 const corpus = [];
 for (let id = 0; id < documents; id++)
@@ -23,6 +24,8 @@ for (let id = 0; id < documents; id++)
 
 async function run() {
   if (call === 'dedup') return (await dedup(corpus, options)).removed.length;
+  if (call === 'collapse') return corpus.length - (await collapse(corpus, options)).length;
+  if (call === 'tuneOnSample') return (await tuneOnSample(corpus, options)).sample.read / 4;
   if (call === 'findClusters') return (await findClusters(corpus, options)).length;
   let pairs = 0;
   for await (const _ of findPairs(corpus, options)) pairs++;

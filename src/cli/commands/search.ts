@@ -5,7 +5,7 @@ import { listFormat, requireOwnFiles } from '../../batch/outputs.ts';
 import { fail } from '../../errors.ts';
 import { STANDARD_INPUT } from '../../formats/find/inputs.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
-import { flagOf, type GivenOptions, type Options, options as optionTable, pick } from '../../options.ts';
+import { flagOf, type GivenOptions, type Options, options as optionTable } from '../../options.ts';
 import { command, type FlagValues } from '../app/command.ts';
 import { csvSafeFlag, fileFlag, filesFlag, integerFlag, jsonLinesFlag, outputFlag } from '../app/flags.ts';
 import type { Io } from '../app/io.ts';
@@ -56,7 +56,7 @@ export const searchCommand = command({
       });
     listFormat('-o', output);
     return folder === undefined
-      ? searchFiles(queries, inputs!, options, io, given)
+      ? searchFiles(queries, inputs!, options, io)
       : searchIndex(queries, folder, options, io, given);
   },
 });
@@ -67,9 +67,8 @@ async function searchFiles(
   inputs: readonly string[],
   options: Values,
   io: Io,
-  given: Given,
 ): Promise<void> {
-  const { openScan, scanOptionNames } = await import('../../engine/calls/scan.ts');
+  const { openScan } = await import('../../engine/calls/scan.ts');
   const { expandInputs } = await import('../../formats/find/inputs.ts');
   const { readDocuments } = await import('../../formats/read.ts');
   const { seedFrom } = await import('../../store/secret-seed.ts');
@@ -91,7 +90,7 @@ async function searchFiles(
       yield query;
     }
   };
-  const wanted = { ...pick(given, scanOptionNames), ...(seed !== undefined && { seed: seedFrom(seed, '--seed') }) };
+  const wanted = { ...options, seed: seedFrom(seed, '--seed') ?? optionTable.seed.default };
   const scan = await openScan(contents(), wanted, limit, flagOf);
   const watch = await createReadWatch(io, 'search', sizeOfFiles(files));
   const readWatched: typeof readDocuments = (files, reading) =>

@@ -16,7 +16,7 @@ export type Content = Pick<Document, 'text' | 'set'>;
 
 export interface AlikeRule {
   isAlike(result: Content, kept: Content): boolean;
-  /** By their places in the list; a text and a set are never candidates. */
+  /** By their positions in the list; a text and a set are never candidates. */
   candidates(contents: readonly Content[]): Steps<VisitCandidates>;
 }
 
@@ -50,31 +50,30 @@ export async function createAlikeRule(
       const { resemblance, containmentAB } = sketcher.compare(setOf(a), setOf(b));
       return (measure === 'containment' ? containmentAB : resemblance) >= threshold;
     },
-    candidates: contents =>
-      exactCandidates(
-        {
-          contents: equalNumbers(contents),
-          groups: Uint32Array.from(contents, content => Number(isSet(content))),
-          setOf: item => setOf(contents[item]!),
-        },
-        { measure, threshold },
-      ),
+    *candidates(contents) {
+      const compared = {
+        contents: yield* equalNumbers(contents),
+        groups: Uint32Array.from(contents, content => Number(isSet(content))),
+        setOf: (item: number) => setOf(contents[item]!),
+      };
+      return yield* exactCandidates(compared, { measure, threshold });
+    },
   };
 }
 
-/** Two sketches that differ in fewer places than are looked at agree in one of them. */
+/** Two sketches that differ in fewer minima than are looked at agree in one of those. */
 function* sketchCandidates(
   contents: readonly Content[],
   sketchOf: (content: Content) => MinHashSketch,
-  places: number,
+  looked: number,
 ): Steps<VisitCandidates> {
   const having = new Map<string | number, number[]>();
-  const equal = equalNumbers(contents);
+  const equal = yield* equalNumbers(contents);
   const keysOf = (item: number) => {
     const sketch = sketchOf(contents[item]!);
-    const kind = isSet(contents[item]!) ? places : 0;
-    const minima = isEmpty(sketch) ? [] : Array.from(sketch.values.subarray(0, places));
-    return [`equal ${equal[item]}`, ...minima.map((minimum, place) => (kind + place) * 2 ** 32 + minimum)];
+    const kind = isSet(contents[item]!) ? looked : 0;
+    const minima = isEmpty(sketch) ? [] : Array.from(sketch.values.subarray(0, looked));
+    return [`equal ${equal[item]}`, ...minima.map((minimum, at) => (kind + at) * 2 ** 32 + minimum)];
   };
   for (let item = 0; item < contents.length; item++) {
     for (const key of keysOf(item)) {
@@ -90,15 +89,16 @@ function* sketchCandidates(
 }
 
 /** Equal texts have equal numbers, and so have sets without elements; equal sets of some are found as similar ones are. */
-function equalNumbers(contents: readonly Content[]): Uint32Array {
-  const known = new Map<string, number>();
-  return Uint32Array.from(contents, ({ text, set }, item) => {
-    if (text === undefined && set!.length > 0) return item;
-    const key = text === undefined ? 'set' : `text ${text}`;
-    const number = known.get(key) ?? item;
-    known.set(key, number);
-    return number;
-  });
+function* equalNumbers(contents: readonly Content[]): Steps<Uint32Array> {
+  const known = new Map<string | undefined, number>();
+  const numbers = Uint32Array.from(contents.keys());
+  for (const [item, { text, set }] of contents.entries()) {
+    yield;
+    if (text === undefined && set!.length > 0) continue;
+    numbers[item] = known.get(text) ?? item;
+    known.set(text, numbers[item]!);
+  }
+  return numbers;
 }
 
 /** Texts without words resemble nothing, and may be equal. */

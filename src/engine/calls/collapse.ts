@@ -3,21 +3,20 @@ import { fail } from '../../errors.ts';
 import type { Document } from '../../model.ts';
 import { type GivenOptions, type NameOf, plainName, readOptions, withoutAliases } from '../../options.ts';
 import { elementsOf } from '../analyse/elements.ts';
-import { Pace } from '../pace.ts';
+import { type CallSettings, Pace } from '../pace.ts';
 import { type AlikeRule, type Content, collapseOptionNames, createAlikeRule } from './alike.ts';
 
 /** A result that stays, with those that were folded under it. */
 export type Collapsed<Result extends object> = Result & { similar?: Result[] };
 
 /** Options of `collapse`. */
-export type GivenCollapseOptions<Result extends object = object> = GivenOptions<
-  (typeof collapseOptionNames)[number]
-> & {
-  /** Has the documents of results without a text; what it was made with is the default of the options here. */
-  readonly index?: ResultIndex | undefined;
-  /** Told of each result that cannot be compared: it stays in its place, as it is. */
-  readonly onUncompared?: ((result: Result) => void) | undefined;
-};
+export type GivenCollapseOptions<Result extends object = object> = GivenOptions<(typeof collapseOptionNames)[number]> &
+  CallSettings & {
+    /** Has the documents of results without a text; what it was made with is the default of the options here. */
+    readonly index?: ResultIndex | undefined;
+    /** Told of each result that cannot be compared: it stays in its place, as it is. */
+    readonly onUncompared?: ((result: Result) => void) | undefined;
+  };
 
 /** What `collapse` asks an index: any index of `openIndex` will do. */
 export interface ResultIndex {
@@ -47,42 +46,48 @@ export async function collapse<Result extends object>(
   given: GivenCollapseOptions<Result> = {},
   nameOf: NameOf = plainName,
 ): Promise<Collapsed<Result>[]> {
-  const { index, onUncompared, ...own } = withoutAliases(given);
+  const { index, onUncompared, signal, onProgress, ...own } = withoutAliases(given);
+  const pace = new Pace({ signal, onProgress });
   requireOneRule(own, nameOf);
   const rest = { ...madeWith(index, own), ...own };
   const rule = await createAlikeRule(readOptions(collapseOptionNames, rest, nameOf), nameOf);
   const stays: (Collapsed<Result> | undefined)[] = [];
-  const places: number[] = [];
+  /** Where the results that can be compared stand among all. */
+  const positions: number[] = [];
   const contents: Content[] = [];
   for await (const result of results) {
     const { similar: folded = [] } = result as { readonly similar?: unknown };
     const content = Array.isArray(folded ?? []) ? await contentOf(result as Fields, index) : undefined;
     if (content === undefined) onUncompared?.(result);
     else {
-      places.push(stays.length);
+      positions.push(stays.length);
       contents.push(content);
     }
     stays.push(result);
+    if (pace.isDue) await pace.rest({ stage: 'sketch', done: stays.length });
   }
-  const foldedUnder = await foldsOf(contents, rule);
+  const foldedUnder = await foldsOf(contents, rule, pace);
   const similar = contents.map((_, item): Result[] => {
-    const { similar: folded } = stays[places[item]!] as { readonly similar?: Result[] | null };
+    const { similar: folded } = stays[positions[item]!] as { readonly similar?: Result[] | null };
     // A list that was collapsed before keeps what was folded then.
     return [...(folded ?? [])];
   });
-  for (const [item, place] of places.entries()) {
+  for (const [item, position] of positions.entries()) {
     const first = foldedUnder[item]!;
-    const result = stays[place] as Result;
+    const result = stays[position] as Result;
     if (first !== item) similar[first]!.push(result);
-    stays[place] = first === item ? { ...result, similar: similar[item]! } : undefined;
+    stays[position] = first === item ? { ...result, similar: similar[item]! } : undefined;
   }
   return stays.filter(result => result !== undefined);
 }
 
 /** For each, the first before it that stays and is alike; itself if it stays. */
-async function foldsOf(contents: readonly Content[], { isAlike, candidates }: AlikeRule): Promise<Uint32Array> {
-  const pace = new Pace();
-  const visit = await pace.finish('sketch', candidates(contents));
+async function foldsOf(
+  contents: readonly Content[],
+  { isAlike, candidates }: AlikeRule,
+  pace: Pace,
+): Promise<Uint32Array> {
+  const visit = await pace.finish('decide', candidates(contents));
   const foldedUnder = Uint32Array.from(contents.keys());
   for (const [item, content] of contents.entries()) {
     const before = new Set<number>();

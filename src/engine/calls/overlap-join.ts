@@ -1,19 +1,22 @@
 /** A few thousand shingle sets → the resemblance of every pair at or above a floor, however low. */
-import { groupKeyedItems, keyedItems, rowOf, toRows, transposed } from '../decide/buckets.ts';
+import type { Steps } from '../../cluster/steps.ts';
+import { groupSteps, keyedItemSteps, rowOf, rowSteps, transposedSteps } from '../decide/buckets.ts';
 
 /**
  * Shared elements are counted, element by element: no pair is met that shares none, and no set is gone through twice. At a low
- * floor that is faster than looking for candidates and comparing them (`exact-join.ts`), since nearly all elements are needed.
+ * floor that is faster than looking for candidates and comparing them (`exact-join.ts`), since nearly all elements are needed. There is
+ * a checkpoint at every set.
  */
-export function forEachOverlap(
+export function* overlapSteps(
   sets: readonly BigUint64Array[],
   floor: number,
   see: (a: number, b: number, resemblance: number) => void,
-): void {
-  const itemsOf = toRows([...groupKeyedItems(keyedItems(sets), undefined)]);
-  const bucketsOf = transposed(itemsOf, sets.length);
+): Steps<void> {
+  const itemsOf = yield* rowSteps(yield* groupSteps(yield* keyedItemSteps(sets), undefined));
+  const bucketsOf = yield* transposedSteps(itemsOf, sets.length);
   const shared = new Uint32Array(sets.length);
   for (let a = 0; a < sets.length; a++) {
+    yield;
     for (const bucket of rowOf(bucketsOf, a)) {
       // Items ascend, so those after `a` stand at the end.
       const start = itemsOf.starts[bucket]!;

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openIndex } from '../../index.ts';
 import type { Document, SearchResult } from '../../model.ts';
+import { plainName, readOptions } from '../../options.ts';
 import { compareSets } from '../../similarity/measures.ts';
 import { createSketcher } from '../sketcher.ts';
-import { openScan } from './scan.ts';
+import { openScan, scanOptionNames } from './scan.ts';
 
 const words = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `w${from + i}`).join(' ');
 
@@ -14,7 +15,7 @@ async function scanned(
   options: object = {},
   limit = 1000,
 ): Promise<SearchResult[][]> {
-  const scan = await openScan(queries, options, limit);
+  const scan = await openScan(queries, readOptions(scanOptionNames, options), limit, plainName);
   for (const document of documents) scan.see(document);
   return Array.from(scan.results(), results => [...results]);
 }
@@ -115,7 +116,7 @@ describe('a scan', () => {
   });
 
   it('names what it cannot do', async () => {
-    await expect(openScan([], { measure: 'edit' }, 10)).rejects.toThrow(/measure edit/);
-    await expect(openScan([], { threshold: 0 }, 10)).rejects.toThrow(/threshold 0/);
+    await expect(scanned([], [], { measure: 'edit' })).rejects.toThrow(/measure edit/);
+    await expect(scanned([], [], { threshold: 0 })).rejects.toThrow(/threshold 0/);
   });
 });

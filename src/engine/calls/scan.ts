@@ -1,7 +1,8 @@
 /** Query documents, then documents that pass by once → for each query the ones like it, best first. Exact, without LSH. */
+import { finish } from '../../cluster/steps.ts';
 import { fail } from '../../errors.ts';
 import type { Document, SearchResult } from '../../model.ts';
-import { type GivenOptions, type NameOf, type Options, plainName, readOptions } from '../../options.ts';
+import type { NameOf, Options } from '../../options.ts';
 import { cannotReach, measuresOf } from '../../similarity/measures.ts';
 import { contentOf, isSet } from '../analyse/content.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
@@ -9,7 +10,6 @@ import { rarestElements } from '../decide/exact-join.ts';
 import { type Sketcher, sketcherOf } from '../sketcher.ts';
 
 export const scanOptionNames = ['threshold', 'measure', 'shingle', 'normalise', 'seed'] as const;
-export type GivenScanOptions = GivenOptions<(typeof scanOptionNames)[number]>;
 type ScanOptions = Options<(typeof scanOptionNames)[number]>;
 type Content = Pick<Document, 'text' | 'set'>;
 /** Sets are compared, no sketch is made. */
@@ -20,11 +20,11 @@ type Passing = Content & Pick<Document, 'id'>;
 /** Keeps at most `limit` results for each query. */
 export async function openScan(
   queries: AsyncIterable<Content> | Iterable<Content>,
-  given: GivenScanOptions,
+  options: ScanOptions,
   limit: number,
-  nameOf: NameOf = plainName,
+  nameOf: NameOf,
 ): Promise<Scan> {
-  const options = readScanOptions(given, nameOf);
+  requireSearchable(options, nameOf);
   const sketcher = await sketcherOf({ ...options, sketch: SET_ONLY });
   const distinct = new Map<string, Query>();
   const asked: Query[] = [];
@@ -37,16 +37,14 @@ export async function openScan(
   return new Scan(asked, distinct, sketcher, options);
 }
 
-function readScanOptions(given: GivenScanOptions, nameOf: NameOf): ScanOptions {
-  const options = readOptions(scanOptionNames, given, nameOf);
-  if (options.measure === 'edit')
+function requireSearchable({ measure, threshold }: ScanOptions, nameOf: NameOf): void {
+  if (measure === 'edit')
     fail('BAD_COMBINATION', {
       what: `search with ${nameOf('measure')} edit`,
       why: 'results are found by shared shingles; search by resemblance or containment',
     });
-  if (options.threshold === 0)
+  if (threshold === 0)
     fail('BAD_COMBINATION', { what: `search with ${nameOf('threshold')} 0`, why: 'every document is at or above 0' });
-  return options;
 }
 
 interface Query {
@@ -55,7 +53,7 @@ interface Query {
   readonly best: Best;
 }
 
-export class Scan {
+class Scan {
   readonly #asked: readonly Query[];
   /** Equal queries are one; by their contents. */
   readonly #distinct: ReadonlyMap<string, Query>;
@@ -73,22 +71,22 @@ export class Scan {
     this.#sketcher = sketcher;
     this.#options = options;
     // At resemblance or containment t, a document has at least t · |query| elements of the query, so one of these.
-    const rarest = rarestElements(this.#queries.length, query => this.#queries[query]!.set, options.threshold);
+    const rarest = finish(rarestElements(this.#queries.length, query => this.#queries[query]!.set, options.threshold));
     this.#seekers = new Seekers(rarest);
   }
 
   see(document: Passing): void {
-    const place = this.#count++;
+    const number = this.#count++;
     const hashes = this.#hashesOf(document);
     if (hashes.length === 0) {
       // Without words it can only be equal.
       const equal = this.#distinct.get(`${isSet(document)} ${contentOf(document, this.#sketcher.kernel)}`);
-      equal?.best.add({ id: document.id, resemblance: 1, containment: 1 }, 1, place);
+      equal?.best.add({ id: document.id, resemblance: 1, containment: 1 }, 1, number);
       return;
     }
     const candidates = this.#seekers.of(hashes);
     // Most documents share nothing with any query, and need no sorted set.
-    if (candidates.length > 0) this.#compare(candidates, document, place);
+    if (candidates.length > 0) this.#compare(candidates, document, number);
   }
 
   /** In the order of the queries that were given. */
@@ -102,7 +100,7 @@ export class Scan {
     return isSet(document) ? set(document) : kernel.shingleHashes(normalise(document.text!));
   }
 
-  #compare(candidates: readonly number[], document: Passing, place: number): void {
+  #compare(candidates: readonly number[], document: Passing, number: number): void {
     const { threshold, measure } = this.#options;
     const set = this.#sketcher.set(document);
     for (const candidate of candidates) {
@@ -112,7 +110,7 @@ export class Scan {
       const shared = this.#sketcher.kernel.intersectionSize(query.set, set);
       const { resemblance, containmentAB: containment } = measuresOf(query.set.length, set.length, shared);
       const value = measure === 'containment' ? containment : resemblance;
-      if (value >= threshold) query.best.add({ id: document.id, resemblance, containment }, value, place);
+      if (value >= threshold) query.best.add({ id: document.id, resemblance, containment }, value, number);
     }
   }
 }
@@ -120,7 +118,8 @@ export class Scan {
 interface Ranked {
   readonly result: SearchResult;
   readonly value: number;
-  readonly place: number;
+  /** Which of the documents it is, counted from 0. */
+  readonly number: number;
 }
 
 /** The best results of a query so far; ties go to the higher resemblance, then to the document that came first. */
@@ -132,8 +131,8 @@ class Best {
     this.#limit = limit;
   }
 
-  add(result: SearchResult, value: number, place: number): void {
-    this.#found.push({ result, value, place });
+  add(result: SearchResult, value: number, number: number): void {
+    this.#found.push({ result, value, number });
     // Sorted now and then: each result is sorted a few times at most, whatever the limit.
     if (this.#found.length >= 2 * this.#limit + 64) this.#cut();
   }
@@ -144,7 +143,7 @@ class Best {
   }
 
   #cut(): void {
-    this.#found.sort((a, b) => b.value - a.value || b.result.resemblance - a.result.resemblance || a.place - b.place);
+    this.#found.sort((a, b) => b.value - a.value || b.result.resemblance - a.result.resemblance || a.number - b.number);
     this.#found = this.#found.slice(0, this.#limit);
   }
 }

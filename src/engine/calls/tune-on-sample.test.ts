@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../cluster/steps.ts';
 import { bandCurve } from '../../lsh/curve.ts';
 import { createSketcher } from '../sketcher.ts';
 import { findPairs } from './dedup.ts';
 import { drawSample } from './draw-sample.ts';
-import { forEachOverlap } from './overlap-join.ts';
+import { overlapSteps } from './overlap-join.ts';
 import { tuneOnSample } from './tune-on-sample.ts';
 
 /** Two sets of 100 − shared/2 … elements of which `shared` are in both, 100 in all: their resemblance is shared/100. */
@@ -139,7 +140,7 @@ describe('the sample', () => {
   });
 });
 
-describe('forEachOverlap', () => {
+describe('overlapSteps', () => {
   const sets = fc.array(fc.uniqueArray(fc.nat(30), { maxLength: 12 }), { maxLength: 12 });
 
   test('gives the resemblance of every pair that shares an element, and no other', () => {
@@ -152,7 +153,7 @@ describe('forEachOverlap', () => {
             element => BigInt(element) << 29n,
           ),
         );
-        forEachOverlap(arrays, floor, (...pair) => found.push(pair));
+        finish(overlapSteps(arrays, floor, (...pair) => found.push(pair)));
         const expected: [number, number, number][] = [];
         for (const [a, left] of given.entries())
           for (const [b, right] of given.entries()) {
@@ -176,10 +177,12 @@ describe('forEachOverlap', () => {
     const sketcher = await createSketcher();
     const distinct = [...new Set(texts)];
     const found: string[] = [];
-    forEachOverlap(
-      distinct.map(text => sketcher.set(text)),
-      0.2,
-      (a, b, resemblance) => found.push(`${a} ${b} ${resemblance}`),
+    finish(
+      overlapSteps(
+        distinct.map(text => sketcher.set(text)),
+        0.2,
+        (a, b, resemblance) => found.push(`${a} ${b} ${resemblance}`),
+      ),
     );
     const expected: string[] = [];
     const documents = distinct.map((text, id) => ({ id: String(id), text }));

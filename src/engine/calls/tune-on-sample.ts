@@ -1,16 +1,23 @@
 /** Documents and a wish for bands → the tuning, and what it and its neighbours find among a sample of the documents. */
+import type { Steps } from '../../cluster/steps.ts';
 import { fail } from '../../errors.ts';
 import { bandKeys } from '../../lsh/bands.ts';
 import { candidatePairs } from '../../lsh/candidates.ts';
 import { bandCurve } from '../../lsh/curve.ts';
 import { type BandTuning, type TuneOptions, tune } from '../../lsh/tune.ts';
-import { type GivenOptions, type NameOf, plainName } from '../../options.ts';
-import { createSketcher } from '../sketcher.ts';
+import { type GivenOptions, type NameOf, type Options, plainName, readOptions } from '../../options.ts';
+import { type CallSettings, Pace } from '../pace.ts';
+import { sketcherOf } from '../sketcher.ts';
 import { drawSample, type Sketchables } from './draw-sample.ts';
-import { forEachOverlap } from './overlap-join.ts';
+import { overlapSteps } from './overlap-join.ts';
 
 /** Options of `tune` for bands, and how documents become sets. */
-export type GivenSampleOptions = Omit<TuneOptions, 'matches' | 'of'> & GivenOptions<'shingle' | 'normalise' | 'seed'>;
+export type GivenSampleOptions = Omit<TuneOptions, 'matches' | 'of'> &
+  GivenOptions<(typeof makingOptions)[number]> &
+  CallSettings;
+
+/** How documents become sets. */
+export const makingOptions = ['shingle', 'normalise', 'seed'] as const;
 
 export interface SampledTuning extends BandTuning {
   readonly sample: LshSample;
@@ -69,36 +76,50 @@ export async function tuneOnSample(
   given: GivenSampleOptions = {},
   nameOf: NameOf = plainName,
 ): Promise<SampledTuning> {
-  const { shingle, normalise, seed, ...wish } = given;
+  const { shingle, normalise, normalize, seed, signal, onProgress, ...wish } = given;
   const tuning = tune(wish, nameOf);
+  const making = readOptions(makingOptions, { shingle, normalise: normalise ?? normalize, seed }, nameOf);
+  return measureOnSample(documents, tuning, making, { signal, onProgress }, nameOf);
+}
+
+/** The same of options that were read before. */
+export async function measureOnSample(
+  documents: Sketchables,
+  tuning: BandTuning,
+  making: Options<(typeof makingOptions)[number]>,
+  settings: CallSettings,
+  nameOf: NameOf,
+): Promise<SampledTuning> {
   if (tuning.threshold === 0)
     fail('BAD_COMBINATION', { what: `${nameOf('threshold')} 0 with a sample`, why: 'every pair is at or above 0' });
-  const sketcher = await createSketcher({ shingle, normalise, seed, sketch: `minhash:${tuning.hashes}` }, nameOf);
-  const drawn = await drawSample(documents, sketcher, SAMPLE_SIZE);
-  const floor = Math.min(FLOOR, tuning.threshold / 2);
-  const pairs = resemblancesOf(
-    drawn.documents.map(({ set }) => set),
-    floor,
-  );
-  const sketches = drawn.documents.map(({ sketch }) => sketch.values as Uint32Array);
-  return {
-    ...tuning,
-    sample: {
-      documents: drawn.documents.length,
-      read: drawn.read,
-      floor,
-      resemblances: histogramOf(pairs.values(), floor),
-      schemes: schemesAround(tuning).map(scheme => measured(scheme, tuning.threshold, sketches, pairs)),
-    },
-  };
+  const pace = new Pace(settings);
+  const sketcher = await sketcherOf({ ...making, sketch: { kind: 'minhash', size: tuning.hashes } });
+  const drawn = await drawSample(documents, sketcher, SAMPLE_SIZE, pace);
+  return { ...tuning, sample: await pace.finish('decide', sampleSteps(tuning, drawn)) };
 }
+
+function* sampleSteps(
+  tuning: BandTuning,
+  { documents, read }: Awaited<ReturnType<typeof drawSample>>,
+): Steps<LshSample> {
+  const floor = Math.min(FLOOR, tuning.threshold / 2);
+  const sets = documents.map(({ set }) => set);
+  const pairs = yield* resemblancesOf(sets, floor);
+  const sketches = documents.map(({ sketch }) => sketch.values as Uint32Array);
+  const schemes: MeasuredScheme[] = [];
+  for (const scheme of schemesAround(tuning)) schemes.push(yield* measured(scheme, tuning.threshold, sketches, pairs));
+  return { documents: documents.length, read, floor, resemblances: histogramOf(pairs.values(), floor), schemes };
+}
+
+/** Pairs between two checkpoints. */
+const STRETCH = 2 ** 14;
 
 /** Numbers of two documents, the first · count + the second → their resemblance. */
 type PairResemblances = ReadonlyMap<number, number>;
 
-function resemblancesOf(sets: readonly BigUint64Array[], floor: number): PairResemblances {
+function* resemblancesOf(sets: readonly BigUint64Array[], floor: number): Steps<PairResemblances> {
   const found = new Map<number, number>();
-  forEachOverlap(sets, floor, (a, b, resemblance) => found.set(a * sets.length + b, resemblance));
+  yield* overlapSteps(sets, floor, (a, b, resemblance) => found.set(a * sets.length + b, resemblance));
   return found;
 }
 
@@ -107,24 +128,33 @@ function schemesAround({ bands, rows, hashes }: BandTuning): { bands: number; ro
   return [{ bands, rows }, ...others.map(other => ({ bands: Math.floor(hashes / other), rows: other }))];
 }
 
-function measured(
+function* measured(
   { bands, rows }: { bands: number; rows: number },
   threshold: number,
   sketches: readonly Uint32Array[],
   resemblances: PairResemblances,
-): MeasuredScheme {
+): Steps<MeasuredScheme> {
   const curve = bandCurve(bands, rows);
   let pairs = 0;
   let expected = 0;
   let expectedFalseCandidates = 0;
+  let seen = 0;
   for (const resemblance of resemblances.values()) {
+    if (++seen % STRETCH === 0) yield;
     if (resemblance < threshold) expectedFalseCandidates += curve(resemblance);
     else {
       pairs++;
       expected += curve(resemblance);
     }
   }
-  const candidates = candidatePairs(sketches.map(sketch => bandKeys(sketch, bands, rows)));
+  yield;
+  const keys: BigUint64Array[] = [];
+  for (const sketch of sketches) {
+    keys.push(bandKeys(sketch, bands, rows));
+    yield;
+  }
+  const candidates = candidatePairs(keys);
+  yield;
   const known = candidates.map(([a, b]) => resemblances.get(a * sketches.length + b));
   const found = known.filter(resemblance => resemblance !== undefined && resemblance >= threshold).length;
   return {

@@ -2,7 +2,7 @@
 
 import { finish, type Steps } from '../../cluster/steps.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
-import { sortedOrder, sortedOrderSteps } from './radix.ts';
+import { sortedOrderSteps } from './radix.ts';
 
 /** Rows of numbers, one after another: row i is values[starts[i] … starts[i + 1]]. */
 export interface Rows {
@@ -42,27 +42,11 @@ export function createBuckets(keyed: Keyed): Buckets {
 
 /** The same, with checkpoints. */
 export function* bucketSteps({ keys, elements, contents, groups }: Keyed): Steps<Buckets> {
-  const buckets: number[][] = [];
-  yield* pushGroups(buckets, yield* keyedItemSteps(elements), groups);
-  const limited = buckets.length;
-  yield* pushGroups(buckets, yield* keyedItemSteps(keys), groups);
-  yield* pushGroups(buckets, itemsByContent(contents), groups);
-  const itemsOf = toRows(buckets);
-  yield;
-  return {
-    itemsOf,
-    bucketsOf: transposed(itemsOf, contents.length),
-    limited,
-  };
-}
-
-function* pushGroups(buckets: number[][], keyed: KeyedItems, groups: Uint32Array | undefined): Steps<void> {
-  yield;
-  const order = yield* sortedOrderSteps(keyed.low);
-  for (const bucket of groupsIn(keyed, order, groups)) {
-    if (bucket) buckets.push(bucket);
-    yield;
-  }
+  const limited = yield* groupSteps(yield* keyedItemSteps(elements), groups);
+  const byKey = yield* groupSteps(yield* keyedItemSteps(keys), groups);
+  const byContent = yield* groupSteps(itemsByContent(contents), groups);
+  const itemsOf = yield* rowSteps([...limited, ...byKey, ...byContent]);
+  return { itemsOf, bucketsOf: yield* transposedSteps(itemsOf, contents.length), limited: limited.length };
 }
 
 /** How many unlike items of a bucket are compared with one another: an element of more of them is boilerplate. */
@@ -77,11 +61,7 @@ export interface KeyedItems {
   readonly items: Uint32Array;
 }
 
-export function keyedItems(keys: readonly BigUint64Array[]): KeyedItems {
-  return finish(keyedItemSteps(keys));
-}
-
-function* keyedItemSteps(keys: readonly BigUint64Array[]): Steps<KeyedItems> {
+export function* keyedItemSteps(keys: readonly BigUint64Array[]): Steps<KeyedItems> {
   const total = keys.reduce((sum, itemKeys) => sum + itemKeys.length, 0);
   const keyed = { low: new Uint32Array(total), high: new Uint32Array(total), items: new Uint32Array(total) };
   let at = 0;
@@ -106,21 +86,14 @@ function itemsByContent(contents: Uint32Array): KeyedItems {
   };
 }
 
-/** Sorted by the low half; runs of equal low halves are told apart by high half and group. */
-export function* groupKeyedItems(keyed: KeyedItems, groups: Uint32Array | undefined): Generator<number[]> {
-  for (const bucket of groupsIn(keyed, sortedOrder(keyed.low), groups)) if (bucket) yield bucket;
-}
-
 /** Items, or runs of equal keys, between two checkpoints: a few milliseconds at most. */
 const STRETCH = 256;
 
-/** Undefined at a checkpoint. */
-
-function* groupsIn(
-  { low, high, items }: KeyedItems,
-  order: Uint32Array,
-  groups: Uint32Array | undefined,
-): Generator<number[] | undefined> {
+/** Groups of two or more. Keys are sorted by their low halves; runs of equal low halves are told apart by high half and group. */
+export function* groupSteps({ low, high, items }: KeyedItems, groups: Uint32Array | undefined): Steps<number[][]> {
+  yield;
+  const order = yield* sortedOrderSteps(low);
+  const found: number[][] = [];
   let runs = 0;
   for (let start = 0, end = 0; start < order.length; start = end) {
     if (++runs % STRETCH === 0) yield;
@@ -137,27 +110,41 @@ function* groupsIn(
       if (!bucket) parts.set(part, [item]);
       else if (bucket.at(-1) !== item) bucket.push(item);
     }
-    for (const bucket of parts.values()) if (bucket.length > 1) yield bucket;
+    for (const bucket of parts.values()) if (bucket.length > 1) found.push(bucket);
   }
+  return found;
 }
 
-export function toRows(rows: readonly (readonly number[])[]): Rows {
+/** Rows between two checkpoints. */
+const ROWS = 2 ** 14;
+
+export function* rowSteps(rows: readonly (readonly number[])[]): Steps<Rows> {
   const starts = new Uint32Array(rows.length + 1);
   for (let i = 0; i < rows.length; i++) starts[i + 1] = starts[i]! + rows[i]!.length;
+  yield;
   const values = new Uint32Array(starts[rows.length]!);
-  for (let i = 0; i < rows.length; i++) values.set(rows[i]!, starts[i]);
+  for (let i = 0; i < rows.length; i++) {
+    values.set(rows[i]!, starts[i]);
+    if (i % ROWS === 0) yield;
+  }
   return { starts, values };
 }
 
 /** Rows of items for each bucket → rows of buckets for each item. */
-export function transposed({ starts, values }: Rows, itemCount: number): Rows {
+export function transposed(rows: Rows, itemCount: number): Rows {
+  return finish(transposedSteps(rows, itemCount));
+}
+
+export function* transposedSteps({ starts, values }: Rows, itemCount: number): Steps<Rows> {
   const turnedStarts = new Uint32Array(itemCount + 1);
   for (const item of values) turnedStarts[item + 1]!++;
   for (let item = 0; item < itemCount; item++) turnedStarts[item + 1]! += turnedStarts[item]!;
+  yield;
   const fill = turnedStarts.slice();
   const turnedValues = new Uint32Array(values.length);
   for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
     for (let i = starts[bucket]!; i < starts[bucket + 1]!; i++) turnedValues[fill[values[i]!]!++] = bucket;
+    if (bucket % ROWS === 0) yield;
   }
   return { starts: turnedStarts, values: turnedValues };
 }

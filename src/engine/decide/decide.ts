@@ -94,6 +94,10 @@ function* direct(
   const { keptBy } = yield* clusterDirectSteps({
     count: items.count,
     order: items.order,
+    prepare(item) {
+      if (item < items.protectedCount) return undefined;
+      return inCrowd?.prepare(items.firstOf ? items.firstOf[item]! : item);
+    },
     visitCandidates(item, see, best) {
       if (item < items.protectedCount) return;
       if (items.decided) for (const partner of items.decided.partnersOf(item)) see(partner);
@@ -159,6 +163,16 @@ function createKeptInCrowd(crowd: Crowd, { bucketsOf }: Buckets, keptItems: Kept
   // Copies of a text ask with the same number, so it is the search that counts.
   let search = 0;
   const { starts, values } = bucketsOf;
+  let preparedFor = NONE;
+  const isWorthIt = (item: number) => crowd.isWorthIt(item, bucket => keptItems.counts[bucket]!);
+  const addWaiting = function* (): Steps<void> {
+    yield* crowd.prepare();
+    for (const keptItem of waiting) {
+      crowd.add(keptItem);
+      yield;
+    }
+    waiting.length = 0;
+  };
   return {
     add(item: number): void {
       for (let i = starts[item]!; i < starts[item + 1]!; i++) {
@@ -168,10 +182,15 @@ function createKeptInCrowd(crowd: Crowd, { bucketsOf }: Buckets, keptItems: Kept
         return;
       }
     },
-    isWorthIt: (item: number) => crowd.isWorthIt(item, bucket => keptItems.counts[bucket]!),
+    isWorthIt: (item: number) => item === preparedFor || isWorthIt(item),
+    /** The first time that a search is worth it, all that is kept so far is added. */
+    prepare(item: number): Steps<void> | undefined {
+      if (crowd.isReady || !isWorthIt(item)) return undefined;
+      preparedFor = item;
+      return addWaiting();
+    },
     visit(item: number, best: Best, see: (candidate: number) => void): void {
-      for (const keptItem of waiting) crowd.add(keptItem);
-      waiting.length = 0;
+      preparedFor = NONE;
       search++;
       crowd.visit(item, best, candidate => {
         if (seenIn[candidate] === search) return;
@@ -199,7 +218,7 @@ function* connected(
     const bucket = buckets.order ? buckets.order[place]! : place;
     const limit = limitOf(buckets, bucket);
     if (limit !== Number.POSITIVE_INFINITY && crowd?.has(bucket)) {
-      crowd.linkLimited(bucket, limit, linked, areAlike);
+      yield* crowd.linkLimited(bucket, limit, linked, areAlike);
       continue;
     }
     const isCrowd = (compared: number, item: number) =>
@@ -209,7 +228,7 @@ function* connected(
   if (left.length > 0) {
     const mayLink = (a: number, b: number) =>
       someShared(buckets, a, b, entry => buckets.bucketsOf.values[entry]! >= buckets.limited) && areAlike(a, b);
-    crowd!.link(left, linked, mayLink);
+    yield* crowd!.link(left, linked, mayLink);
   }
   return keepFirstOfEach(items.count, items.order, item => linked.find(items.firstOf ? items.firstOf[item]! : item));
 }

@@ -3,7 +3,7 @@ import type { Steps } from '../../cluster/steps.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
 import type { Corpus } from '../memory/corpus.ts';
 import type { RunOptions } from '../run-options.ts';
-import { createBuckets, groupKeyedItems, keyedItems, rowOf, toRows, transposed } from './buckets.ts';
+import { bucketSteps, groupSteps, keyedItemSteps, rowOf, rowSteps, transposedSteps } from './buckets.ts';
 import { PrefixIndex } from './crowd/prefix-index.ts';
 import { rareFirst } from './crowd/rare-first.ts';
 import { rarestElements } from './exact-join.ts';
@@ -17,13 +17,14 @@ type Bound = Pick<RunOptions, 'measure' | 'threshold'>;
 /** With a checkpoint at every document. */
 export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitCandidates> {
   // Documents without words are candidates by their equal texts alone.
-  const visitEqual = visitBuckets(
-    createBuckets({ contents: corpus.contents, groups: corpus.groups, keys: [], elements: [] }),
+  const visitEqual = yield* visitBuckets(
+    yield* bucketSteps({ contents: corpus.contents, groups: corpus.groups, keys: [], elements: [] }),
     undefined,
     () => true,
   );
-  const visitSimilar =
-    options.measure === 'containment' ? containment(corpus, options) : yield* resemblance(corpus, options);
+  const visitSimilar = yield* options.measure === 'containment'
+    ? containment(corpus, options)
+    : resemblance(corpus, options);
   return (item, see) => {
     visitEqual(item, see);
     visitSimilar(item, see);
@@ -32,7 +33,7 @@ export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitC
 
 /** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
 function* resemblance({ contents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
-  const prefixOf = rareFirst(Uint32Array.from(contents.keys()), setOf, threshold);
+  const prefixOf = yield* rareFirst(Uint32Array.from(contents.keys()), setOf, threshold);
   const index = new PrefixIndex();
   for (let item = 0; item < contents.length; item++) {
     index.add(item, prefixOf(item));
@@ -51,32 +52,47 @@ function* resemblance({ contents, setOf, groups }: Compared, { threshold }: Boun
  * Of two documents the contained one has one of its rarest elements anywhere in the other. So, for each element that is among the
  * rarest of some document: those documents, and all that have it.
  */
-function containment({ contents, setOf, groups }: Compared, { threshold }: Bound): VisitCandidates {
+function* containment({ contents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
   const count = contents.length;
-  const rarest = rarestElements(count, setOf, threshold);
-  const mayBeRarest = filterOf(rarest);
-  const held = Array.from(contents, (_, item) => elementsThat(mayBeRarest, setOf(item)));
+  const rarest = yield* rarestElements(count, setOf, threshold);
+  const mayBeRarest = yield* filterOf(rarest);
+  const held: BigUint64Array[] = [];
+  for (let item = 0; item < count; item++) {
+    held.push(elementsThat(mayBeRarest, setOf(item)));
+    yield;
+  }
   // Items count … 2·count − 1 are the documents again, with their rarest elements.
   const doubled = groups && Uint32Array.from({ length: 2 * count }, (_, item) => groups[item % count]!);
-  const shared = [...groupKeyedItems(keyedItems([...held, ...rarest]), doubled)].filter(
-    items => items.at(-1)! >= count,
-  );
-  const holders = toRows(shared.map(items => items.filter(item => item < count)));
-  const seekers = toRows(shared.map(items => items.filter(item => item >= count).map(item => item - count)));
-  const [bucketsHeld, bucketsSought] = [transposed(holders, count), transposed(seekers, count)];
+  const holding: number[][] = [];
+  const seeking: number[][] = [];
+  for (const [at, items] of (yield* groupSteps(yield* keyedItemSteps([...held, ...rarest]), doubled)).entries()) {
+    if (at % STRETCH === 0) yield;
+    if (items.at(-1)! < count) continue;
+    // Items ascend, so documents stand before those that are the same with their rarest elements.
+    const first = items.findIndex(item => item >= count);
+    holding.push(items.slice(0, first));
+    seeking.push(items.slice(first).map(item => item - count));
+  }
+  const [holders, seekers] = [yield* rowSteps(holding), yield* rowSteps(seeking)];
+  const bucketsHeld = yield* transposedSteps(holders, count);
+  const bucketsSought = yield* transposedSteps(seekers, count);
   return (item, see) => {
     for (const bucket of rowOf(bucketsSought, item)) for (const holder of rowOf(holders, bucket)) see(holder);
     for (const bucket of rowOf(bucketsHeld, item)) for (const seeker of rowOf(seekers, bucket)) see(seeker);
   };
 }
 
+/** Groups between two checkpoints. */
+const STRETCH = 2 ** 12;
+
 const MOST_BITS = 2 ** 27;
 
 /** One bit for each element: what passes by accident is told apart when keys are grouped. */
-function filterOf(sets: readonly BigUint64Array[]): Uint32Array {
+function* filterOf(sets: readonly BigUint64Array[]): Steps<Uint32Array> {
   const elements = sets.reduce((sum, { length }) => sum + length, 0);
   const bits = new Uint32Array(Math.min(MOST_BITS, 2 ** Math.ceil(Math.log2(elements + 1) + 5)) / 32);
   for (const set of sets) {
+    yield;
     const halves = halvesOf(set);
     for (let low = 0; low < halves.length; low += 2) {
       const bit = halves[low]! & (bits.length * 32 - 1);

@@ -1,26 +1,31 @@
 /** Shingle sets → the rarest elements of each, of which two similar sets share at least one (prefix filtering); no LSH. */
 
+import type { Steps } from '../../cluster/steps.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
 import { countElements, type ElementCounts, placeOf, rarestOf } from './crowd/element-counts.ts';
 
 /**
  * Two sets of resemblance ≥ t share at least one of their n − ⌈t·n⌉ + 1 first elements, under any order of all elements
  * that both use; of a set that is contained by t, one of these is anywhere in the other. Rare elements first make few
- * candidates; that two elements may count as one (`element-counts.ts`) costs candidates, never a pair.
+ * candidates; that two elements may count as one (`element-counts.ts`) costs candidates, never a pair. There is a checkpoint
+ * at every item.
  */
-export function rarestElements(
+export function* rarestElements(
   count: number,
   setOf: (item: number) => BigUint64Array,
   threshold: number,
-): BigUint64Array[] {
-  const counts = countElements(
+): Steps<BigUint64Array[]> {
+  const counts = yield* countElements(
     Uint32Array.from({ length: count }, (_, item) => item),
     setOf,
   );
-  return Array.from({ length: count }, (_, item) => {
+  const rarest: BigUint64Array[] = [];
+  for (let item = 0; item < count; item++) {
     const set = setOf(item);
-    return set.length === 0 ? set : rarestIn(set, set.length - leastOverlap(set.length, threshold) + 1, counts);
-  });
+    rarest.push(set.length === 0 ? set : rarestIn(set, set.length - leastOverlap(set.length, threshold) + 1, counts));
+    yield;
+  }
+  return rarest;
 }
 
 /** ⌈t·n⌉, with room for the rounding of t·n: an element too many is harmless, one too few is not. */

@@ -69,8 +69,8 @@ export function createPairing(
 function* candidates(corpus: Corpus, options: RunOptions, limits: CrowdLimits): Steps<VisitCandidates> {
   const buckets = yield* bucketSteps(corpus);
   const crowd = createCrowd(buckets, corpus.setOf, options, limits);
-  if (corpus.firstOf) return visitWithCopies(buckets, corpus.firstOf, crowd);
+  if (corpus.firstOf) return yield* visitWithCopies(buckets, corpus.firstOf, crowd);
   // Each pair of a bucket is a candidate, so a bucket of very many is left out where it may be.
   const isOpen = (bucket: number) => rowOf(buckets.itemsOf, bucket).length <= limitOf(buckets, bucket);
-  return visitBuckets(buckets, crowd, isOpen);
+  return yield* visitBuckets(buckets, crowd, isOpen);
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kindDocuments } from '../../../../bench/boilerplate.ts';
 import { allPairs, decide } from '../../../../test/support/in-one-go.ts';
+import { finish } from '../../../cluster/steps.ts';
 import { createUnionFind } from '../../../cluster/union-find.ts';
 import type { Document } from '../../../model.ts';
 import { openRun } from '../../memory/corpus.ts';
@@ -90,7 +91,7 @@ test('past a limit of parts a crowd leaves out the same items as a bucket that i
       const [listed, searched] = [createUnionFind(documents.length), createUnionFind(documents.length)];
       for (let bucket = 0; bucket < buckets.limited; bucket++) {
         linkBucket(rowOf(buckets.itemsOf, bucket), limit, listed, areAlike, () => false);
-        crowd.linkLimited(bucket, limit, searched, areAlike);
+        finish(crowd.linkLimited(bucket, limit, searched, areAlike));
       }
       for (let a = 0; a < documents.length; a++)
         for (let b = 0; b < a; b++)

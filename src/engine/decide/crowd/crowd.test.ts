@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { allPairs, decide } from '../../../../test/support/in-one-go.ts';
 import { licenceTexts } from '../../../../test/support/texts.ts';
+import { finish } from '../../../cluster/steps.ts';
 import { prefixLength } from '../../../similarity/prefix-bound.ts';
-import { forEachOverlap } from '../../calls/overlap-join.ts';
+import { overlapSteps } from '../../calls/overlap-join.ts';
 import { openRun } from '../../memory/corpus.ts';
 import { readRunOptions } from '../../run-options.ts';
 
@@ -36,10 +37,12 @@ describe('texts of licences', () => {
     const pairs = allPairs(corpus, options, false, { limits: everything });
     expect(pairs).toEqual(allPairs(corpus, options, false, { limits: nothing }));
     const exact: [a: number, b: number, resemblance: number][] = [];
-    forEachOverlap(
-      documents.map((_, item) => corpus.setOf(item)),
-      threshold,
-      (...pair) => exact.push(pair),
+    finish(
+      overlapSteps(
+        documents.map((_, item) => corpus.setOf(item)),
+        threshold,
+        (...pair) => exact.push(pair),
+      ),
     );
     const found = allPairs(corpus, options, true).map(({ a, b, resemblance }) => [a, b, resemblance]);
     expect(found.filter(([a, b]) => corpus.setOf(a!).length > 0 && corpus.setOf(b!).length > 0)).toEqual(exact);

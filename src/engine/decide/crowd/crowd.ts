@@ -1,5 +1,6 @@
 /** Buckets that very many items share → the few of these items that may be alike, found by their rarest elements and not one by one. */
 import type { Best } from '../../../cluster/direct.ts';
+import { finish, type Steps } from '../../../cluster/steps.ts';
 import type { UnionFind } from '../../../cluster/union-find.ts';
 import type { RunOptions } from '../../run-options.ts';
 import { type Buckets, rowOf } from '../buckets.ts';
@@ -110,11 +111,13 @@ export class Crowd {
     return this.#looks !== undefined;
   }
 
-  addAll(): void {
-    const [, ...others] = this.#ready();
+  /** With a checkpoint at every item. */
+  *addAll(): Steps<void> {
+    const [, ...others] = yield* this.prepare();
     for (const item of itemsIn(this.#buckets, this.#crowded())) {
       this.add(item);
       for (const [i, { put }] of others.entries()) this.#indexes[i + 1]!.add(item, put(item));
+      yield;
     }
   }
 
@@ -137,25 +140,33 @@ export class Crowd {
   }
 
   /** Links all items of these buckets that are alike, as `areAlike` says. */
-  link(buckets: readonly number[], linked: UnionFind, areAlike: (a: number, b: number) => boolean): void {
+  *link(buckets: readonly number[], linked: UnionFind, areAlike: (a: number, b: number) => boolean): Steps<void> {
     const items = itemsIn(this.#buckets, buckets);
     const { measure, threshold } = this.#wanted;
-    const looks = looksFor(measure, items, this.#setOf, threshold);
+    const looks = yield* looksFor(measure, items, this.#setOf, threshold);
     const index = new LinkedIndex(looks, linked, threshold, areAlike, this.#comparedWithNone());
     for (const item of items) {
       index.link(item);
       index.add(item);
+      yield;
     }
   }
 
   /** Links the items of one bucket, of which past `limit` parts those are left out that are in none. */
-  linkLimited(bucket: number, limit: number, linked: UnionFind, areAlike: (a: number, b: number) => boolean): void {
+  *linkLimited(
+    bucket: number,
+    limit: number,
+    linked: UnionFind,
+    areAlike: (a: number, b: number) => boolean,
+  ): Steps<void> {
     const parts = new CountedParts(linked);
     this.#comparedInLimited ??= this.#comparedWithNone();
-    const index = new LinkedIndex(this.#ready(), parts, this.#wanted.threshold, areAlike, this.#comparedInLimited);
+    const looks = yield* this.prepare();
+    const index = new LinkedIndex(looks, parts, this.#wanted.threshold, areAlike, this.#comparedInLimited);
     for (const item of rowOf(this.#buckets.itemsOf, bucket)) {
       index.link(item);
       if (parts.admits(item, limit)) index.add(item);
+      yield;
     }
   }
 
@@ -163,13 +174,18 @@ export class Crowd {
     return new Int32Array(this.#buckets.bucketsOf.starts.length - 1).fill(-1);
   }
 
-  #ready(): Looks {
+  /** Counts the elements of all crowded items, once. Whoever has not done it before does it in one go. */
+  *prepare(): Steps<Looks> {
     if (this.#looks) return this.#looks;
     const { measure, threshold } = this.#wanted;
     const items = itemsIn(this.#buckets, this.#crowded());
-    this.#looks = looksFor(measure, items, this.#setOf, threshold);
+    this.#looks = yield* looksFor(measure, items, this.#setOf, threshold);
     this.#indexes = this.#looks.map(({ bound }) => new PrefixIndex(bound));
     return this.#looks;
+  }
+
+  #ready(): Looks {
+    return this.#looks ?? finish(this.prepare());
   }
 
   *#crowded(): Generator<number> {

@@ -1,4 +1,5 @@
 /** Shingle sets → how often each element comes in them, and so the order of a set's elements, rarest first. */
+import type { Steps } from '../../../cluster/steps.ts';
 import { halvesOf } from '../../analyse/key-arrays.ts';
 
 /** A set of 2²⁶ elements is a text of 300 MB. */
@@ -82,18 +83,25 @@ export function placeOf(rank: number): number {
   return rank % PLACES;
 }
 
-/** `setOf` is asked for each item, and for the first ones twice. */
-export function countElements(items: Uint32Array, setOf: (item: number) => BigUint64Array): ElementCounts {
-  const counts = new ElementCounts(new Uint16Array(slotsFor(elementsIn(items, setOf))));
-  for (const item of items) counts.add(setOf(item));
+/** `setOf` is asked for each item, and for the first ones twice. There is a checkpoint at every item. */
+export function* countElements(items: Uint32Array, setOf: (item: number) => BigUint64Array): Steps<ElementCounts> {
+  const counts = new ElementCounts(new Uint16Array(slotsFor(yield* elementsIn(items, setOf))));
+  for (const item of items) {
+    counts.add(setOf(item));
+    yield;
+  }
   return counts;
 }
 
 const SAMPLE = 1000;
 
-/** About: the sets of all items are like the first ones. */
-function elementsIn(items: Uint32Array, setOf: (item: number) => BigUint64Array): number {
+/** An estimate: the sets of all items are taken to be as large as the first ones. */
+function* elementsIn(items: Uint32Array, setOf: (item: number) => BigUint64Array): Steps<number> {
   const sample = items.subarray(0, SAMPLE);
-  const elements = sample.reduce((sum, item) => sum + setOf(item).length, 0);
+  let elements = 0;
+  for (const item of sample) {
+    elements += setOf(item).length;
+    yield;
+  }
   return (elements / Math.max(1, sample.length)) * items.length;
 }

@@ -1,4 +1,5 @@
 /** Shingle sets → the first elements of each that matter, rarest first: an order that all of these sets share. */
+import type { Steps } from '../../../cluster/steps.ts';
 import { prefixLength } from '../../../similarity/prefix-bound.ts';
 import { halvesOf } from '../../analyse/key-arrays.ts';
 import { countElements, type ElementCounts, placeOf, rarestOf } from './element-counts.ts';
@@ -16,9 +17,13 @@ export interface Prefix {
 /** A prefix is good until the next one is asked for. */
 export type PrefixOf = (item: number) => Prefix;
 
-/** `setOf` is asked for each item, and again for each prefix. */
-export function rareFirst(items: Uint32Array, setOf: (item: number) => BigUint64Array, threshold: number): PrefixOf {
-  const prefixOf = createPrefixes(countElements(items, setOf), threshold);
+/** `setOf` is asked for each item, and again for each prefix. There is a checkpoint at every item. */
+export function* rareFirst(
+  items: Uint32Array,
+  setOf: (item: number) => BigUint64Array,
+  threshold: number,
+): Steps<PrefixOf> {
+  const prefixOf = createPrefixes(yield* countElements(items, setOf), threshold);
   return item => prefixOf(halvesOf(setOf(item)), 2);
 }
 

@@ -13,7 +13,7 @@ export {
   type PairsInFilesOptions,
 } from './batch/files-calls.ts';
 export type { FilesRun } from './batch/files-run.ts';
-export type { ListOutputs } from './batch/pairs-batch.ts';
+export type { ListOutputs } from './batch/list-batch.ts';
 export type { ClustersSummary, DedupSummary, Effort, PairsSummary } from './batch/summary.ts';
 export type { OtherRecords } from './batch/write-warc-records.ts';
 export * from './browser.ts';

@@ -20,7 +20,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openInputs } from '../src/batch/inputs.ts';
-import { createStaging } from '../src/batch/staging.ts';
+import { createPendingResults } from '../src/batch/pending-results.ts';
 import type { RunRequest } from '../src/engine/engine.ts';
 import { readRunOptions } from '../src/engine/run-options.ts';
 import { main } from './support/command.ts';
@@ -239,9 +239,9 @@ describe('--resume after a kill', () => {
 test('nothing appears when an input changes while results are written', async () => {
   writeFileSync(input, version('alike', 2));
   const { files } = await openInputs([input], {}, silent);
-  const staging = createStaging({ inputs: files, reference: [] });
-  const writing = staging.run(async () => {
-    writeFileSync(await staging.pathFor(at('out')), 'result');
+  const results = createPendingResults({ inputs: files, reference: [] });
+  const writing = results.run(async () => {
+    writeFileSync(await results.pathFor(at('out')), 'result');
     chmodSync(input, 0o600);
   });
   await expect(writing).rejects.toThrow('it changed while it was read; run again');

@@ -7,9 +7,8 @@ import { type Limits, requireWithinLimits } from './brake.ts';
 import { noteDecisions } from './note-decisions.ts';
 import { noteRejects } from './note-losses.ts';
 import { formOf, listFormat, namedOutputs } from './outputs.ts';
-import { thenRelease } from './release.ts';
-import { createStaging, type Staging } from './staging.ts';
-import { type Around, type Asked, type StartedRun, startRun } from './start-run.ts';
+import { createPendingResults, type PendingResults } from './pending-results.ts';
+import { type Around, type Asked, type StartedRun, startRun, thenRelease } from './start-run.ts';
 import { type DedupSummary, summaryOf } from './summary.ts';
 import { type Written, writeDocuments } from './write-documents.ts';
 import { writeList, writeRejects } from './write-list.ts';
@@ -33,7 +32,7 @@ export interface DedupAsked extends Asked, Limits {
   readonly dryRun: boolean;
 }
 
-export interface DedupDone {
+interface DedupDone {
   readonly summary: DedupSummary;
   readonly written: Written;
 }
@@ -58,20 +57,20 @@ export async function dedupBatch(asked: DedupAsked, around: Around): Promise<Ded
     noteDecisions(messages, asked.decisions, decided.decisions);
     requireWithinLimits(asked, decided, nameOf);
     if (dryRun) return { summary: summaryOf(decided, request.effort(decided.read)), written: {} };
-    const staging = createStaging(request.files);
+    const results = createPendingResults(request.files);
     let done: DedupDone | undefined;
     const writeLists = async () => {
       for (const { list, path, format } of lists) {
         around.signal?.throwIfAborted();
-        const staged = await staging.pathFor(path);
-        if (list === 'rejects') await writeRejects(staged, format, decided.read, asked);
-        else await writeList(staged, format, decided[list], asked, around.signal);
+        const pending = await results.pathFor(path);
+        if (list === 'rejects') await writeRejects(pending, format, decided.read, asked);
+        else await writeList(pending, format, decided[list], asked, around.signal);
       }
     };
-    await staging.run(async () => {
+    await results.run(async () => {
       // Lists take the processor, documents the disk. A session of Spark does one thing at a time.
       if (request.spark) await writeLists();
-      const rest = writeRest(asked, request, decided, staging, form, around);
+      const rest = writeRest(asked, request, decided, results, form, around);
       done = await bothEnded(rest, request.spark ? undefined : writeLists());
     });
     return done!;
@@ -90,7 +89,7 @@ async function writeRest(
   asked: DedupAsked,
   request: StartedRun,
   decided: DecidedFiles,
-  staging: Staging,
+  results: PendingResults,
   form: DocumentsForm | undefined,
   { messages, signal }: Around,
 ): Promise<DedupDone> {
@@ -98,7 +97,7 @@ async function writeRest(
   let written: Written = {};
   if (form) {
     const output = outputs.output!;
-    const path = await (form.kind === 'copies' ? staging.folderFor(output) : staging.pathFor(output));
+    const path = await (form.kind === 'copies' ? results.folderFor(output) : results.pathFor(output));
     const { files, reading } = request;
     written = await writeDocuments({ inputs: files.inputs, reading, decided, path, form, mark, csvSafe, signal });
     for (const line of written.lost ?? []) messages.warn(printable(`warning: ${output}: ${line}`));
@@ -110,5 +109,5 @@ async function writeRest(
   const { files, reading } = request;
   const documentsOf = (removals: Iterable<Removal>) => shownDocuments(removals, decided, { files, reading, signal });
   const run = { inputs, reference: protect, decided, summary, isMarked: mark, date: new Date(), documentsOf };
-  return { summary: await writeReport(await staging.pathFor(outputs.report), run), written };
+  return { summary: await writeReport(await results.pathFor(outputs.report), run), written };
 }

@@ -1,13 +1,13 @@
 /** Files → results: the engine of the command line as library calls, with threads, a memory budget and `resume`. */
-import { exactOptionsOf, type GivenRunOptions, runOptionNames, runOptionsOf } from '../engine/run-options.ts';
+import { type GivenRunOptions, runOptionNames } from '../engine/run-options.ts';
 import { fail } from '../errors.ts';
 import type { Cluster, Pair } from '../model.ts';
 import { type GivenOptions, pick, plainName, readOptions, requireNames, withoutAliases } from '../options.ts';
 import type { DedupOutputs } from './dedup-batch.ts';
 import { FilesRun } from './files-run.ts';
 import { host } from './hosting.ts';
-import { type BatchSettings, batchOptionNames, inputOptionNames, workOptionNames } from './options.ts';
-import type { ListOutputs } from './pairs-batch.ts';
+import type { ListOutputs } from './list-batch.ts';
+import { type BatchSettings, batchOptionNames, inputOptionNames, runOptionsFrom, workOptionNames } from './options.ts';
 import { sparkSettings } from './spark-settings.ts';
 import type { Asked } from './start-run.ts';
 import type { ClustersSummary, DedupSummary, PairsSummary } from './summary.ts';
@@ -152,12 +152,9 @@ function askedOf(
 ): Asked {
   const spelled = withoutAliases(given);
   requireNames(spelled, [...batchOptionNames, ...settingNames, ...others]);
-  const ofRun = readOptions(runOptionNames, pick(spelled, runOptionNames));
-  const options = (exact ? exactOptionsOf : runOptionsOf)(ofRun, spelled, plainName);
-  const names = [...inputOptionNames, ...workOptionNames];
-  const settings: BatchSettings = readOptions(names, pick(spelled, names));
-  if (options.measure === 'edit' && settings.setField !== undefined)
-    fail('BAD_COMBINATION', { what: 'measure edit with setField', why: 'a set has no order to edit' });
+  const read = readOptions(batchOptionNames, pick(spelled, batchOptionNames));
+  const options = runOptionsFrom(pick(read, [...runOptionNames, 'setField']), spelled, plainName, exact);
+  const settings: BatchSettings = pick(read, [...inputOptionNames, ...workOptionNames]);
   const { protect, csvSafe, decisions } = spelled;
   return {
     inputs: listOf(inputs, 'inputs'),

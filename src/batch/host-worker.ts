@@ -4,11 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { failureOf } from '../errors.ts';
 import type { Cluster, Pair } from '../model.ts';
 import { plainName } from '../options.ts';
-import { clustersBatch } from './clusters-batch.ts';
 import { dedupBatch } from './dedup-batch.ts';
 import type { FromHost, HostData, ToHost } from './hosted-runs.ts';
+import { clustersBatch, pairsBatch } from './list-batch.ts';
 import { manyComparisonsLine } from './many-comparisons.ts';
-import { pairsBatch } from './pairs-batch.ts';
 import type { Around } from './start-run.ts';
 
 /** Items that travel together. */

@@ -1,10 +1,9 @@
 /** What a thread that hosts a run is told, and what it tells. */
 import type { Failure } from '../errors.ts';
 import type { Cluster, Pair } from '../model.ts';
-import type { ClustersAsked } from './clusters-batch.ts';
 import type { DedupAsked } from './dedup-batch.ts';
 import type { FilesProgress } from './files-calls.ts';
-import type { PairsAsked } from './pairs-batch.ts';
+import type { ClustersAsked, PairsAsked } from './list-batch.ts';
 import type { ClustersSummary, DedupSummary, PairsSummary } from './summary.ts';
 
 export interface Hosted {

@@ -13,7 +13,7 @@ import type { Reject } from '../formats/item.ts';
 import type { Format } from '../formats/registry.ts';
 import { type Messages, unknownEndings } from './losses.ts';
 
-export interface RunInputs {
+interface RunInputs {
   readonly files: readonly InputFile[];
   /** As they are stored: compressed, if they are. */
   readonly bytes: number;
@@ -69,6 +69,11 @@ function numberRepeats(): (file: InputFile) => InputFile {
 export async function asItIsNow(file: InputFile): Promise<InputFile | undefined> {
   const found = file.path === STANDARD_INPUT ? undefined : await statOf(file.path);
   return found?.isFile() ? { ...file, identity: identityIn(found) } : undefined;
+}
+
+/** The same; a pipe as it is. */
+export async function watched(file: InputFile): Promise<InputFile> {
+  return (await asItIsNow(file)) ?? file;
 }
 
 function statOf(path: string): Promise<BigIntStats> {

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import { fieldsSeen } from '../formats/fields-seen.ts';
 import type { InputFile } from '../formats/find/inputs.ts';
 import type { Reject } from '../formats/item.ts';
-import { printable } from '../report/printable.ts';
+import { firstOf, printable } from '../report/printable.ts';
 import { failOnNothing, isBrokenLink, type Messages, warnOfDamage, warnOfRejects } from './losses.ts';
 
 /** Rejects shown one by one when there is no file for them. */
@@ -38,13 +38,6 @@ async function failOnField(field: string, inputs: readonly InputFile[]): Promise
 
 /** Files that are looked at for the fields they have. */
 const MOST_FILES = 10;
-
-/** There may be millions: only so many are made. */
-function firstOf(rejects: Iterable<Reject>, count: number): Reject[] {
-  const first: Reject[] = [];
-  for (const reject of rejects) if (first.push(reject) === count) break;
-  return first;
-}
 
 /** They come before all others. */
 function countBrokenLinks(rejects: Iterable<Reject>): number {

@@ -1,6 +1,7 @@
 /** A removal and the texts of its two documents → what a page shows of them: how they begin, where they differ, or both side by side. */
 import type { RunOptions } from '../engine/run-options.ts';
 import type { Removal } from '../model.ts';
+import { rangesOf } from '../report/compare-columns.ts';
 import type { ColumnView, ElementsView, Hunk, PairView } from '../report/pair-view.ts';
 import { differences, type TextRange } from '../similarity/differences.ts';
 import { sharedPassages } from '../similarity/passages.ts';
@@ -8,7 +9,7 @@ import { diffTokens } from '../similarity/token-diff.ts';
 import type { ShownDocument } from './report-texts.ts';
 
 /** How texts are compared. */
-export type ViewOptions = Pick<RunOptions, 'shingle' | 'normalise'>;
+type ViewOptions = Pick<RunOptions, 'shingle' | 'normalise'>;
 
 /** Characters: of equal texts, of both sides together where texts differ, around a difference, of a difference. */
 const EQUAL = 300;
@@ -96,10 +97,7 @@ function columnsView(a: ShownDocument, b: ShownDocument, { shingle, normalise }:
   const column = (side: 'a' | 'b', text: string, length: number): ColumnView => ({
     text,
     passages: passages.map(({ [side]: [start, end] }, at) => ({ number: at + 1, start, end })),
-    differences: differing
-      .map(({ [side]: range }) => range)
-      .filter(([start, end]) => end > start)
-      .sort((x, y) => x[0] - y[0]),
+    differences: rangesOf(differing, side),
     more: length - text.length,
   });
   return { kind: 'columns', a: column('a', textA, a.length), b: column('b', textB, b.length) };

@@ -14,7 +14,7 @@ export interface AgainRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Again {
+interface Again {
   readonly item: DocumentItem;
   readonly file: InputFile;
   /** Which of the inputs it is. */

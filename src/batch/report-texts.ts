@@ -8,7 +8,7 @@ import type { Document, Removal } from '../model.ts';
 import { readAgain, readReferenceAgain } from './read-again.ts';
 
 /** Where the documents of a run are. */
-export interface TextSource {
+interface TextSource {
   readonly files: Pick<RunFiles, 'inputs' | 'reference'>;
   readonly reading: ReadOptions;
   readonly signal?: AbortSignal | undefined;
@@ -71,7 +71,7 @@ export async function documentsInMemory(documents: Iterable<Document>): Promise<
   };
 }
 
-export function charactersEach(documents: number): number {
+function charactersEach(documents: number): number {
   return Math.max(LEAST_CHARACTERS, Math.min(MOST_CHARACTERS, Math.floor(ALL_CHARACTERS / Math.max(1, documents))));
 }
 

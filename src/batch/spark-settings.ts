@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import type { NameOf, Options } from '../options.ts';
 
 /** What Spark takes besides `master`. */
-export interface SparkExtras {
+interface SparkExtras {
   /** `key=value` for the Spark that is started. */
   readonly sparkConf?: readonly string[] | undefined;
   /** Node on the executors (`node` unless given), or a .tgz with bin/node to ship to them. */

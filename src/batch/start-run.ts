@@ -41,6 +41,21 @@ export interface StartedRun extends RunRequest {
   readonly effort: (read: Pick<FilesRead, 'contentBytes'>) => Effort;
 }
 
+/** Works on what an engine has found. Then what the run keeps on disk goes, unless the run failed and may be resumed. */
+export async function thenRelease<Result>(
+  run: { release(isDone: boolean): void | Promise<void> },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let isDone = false;
+  try {
+    const result = await work();
+    isDone = true;
+    return result;
+  } finally {
+    await run.release(isDone);
+  }
+}
+
 /** `outputs`: files that the run will write, by the names its user knows. None of them may be an input. */
 export async function startRun(asked: Asked, outputs: NamedOutputs, around: Around): Promise<StartedRun> {
   const begun = performance.now();

@@ -1,8 +1,7 @@
 /** A decided run → its page, written whole. */
 import type { DecidedFiles } from '../engine/engine.ts';
 import { readVersion } from '../files/package.ts';
-import { readName } from '../formats/name.ts';
-import { openSink } from '../formats/sink.ts';
+import { writeWhole } from '../formats/sink.ts';
 import type { Removal } from '../model.ts';
 import { runPage } from '../report/run-page.ts';
 import type { PairReader } from '../report/run-pairs.ts';
@@ -12,7 +11,7 @@ import { curvePicture, recallSentences } from './recall-lines.ts';
 import type { ShownDocuments } from './report-texts.ts';
 import type { DedupSummary } from './summary.ts';
 
-export interface ReportedRun {
+interface ReportedRun {
   readonly decided: DecidedFiles;
   /** Taken when all but the page is done. */
   readonly summary: () => DedupSummary;
@@ -28,9 +27,7 @@ export interface ReportedRun {
 /** Returns the summary that the page shows. */
 export async function writeReport(path: string, run: ReportedRun): Promise<DedupSummary> {
   const { page, summary } = await reportOf(run);
-  const sink = await openSink(path, readName(path).compression);
-  await sink.write(page);
-  await sink.close();
+  await writeWhole(path, page);
   return summary;
 }
 

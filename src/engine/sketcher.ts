@@ -12,7 +12,7 @@ import type { Sketch, SketchOrigin } from '../sketch/sketch.ts';
 import { loadNormaliser } from '../text/load-normaliser.ts';
 import { elementsOf } from './analyse/elements.ts';
 
-export const sketcherOptions = ['shingle', 'sketch', 'bits', 'normalise', 'seed'] as const;
+const sketcherOptions = ['shingle', 'sketch', 'bits', 'normalise', 'seed'] as const;
 export type SketcherOptions = Options<(typeof sketcherOptions)[number]>;
 export type GivenSketcherOptions = GivenOptions<(typeof sketcherOptions)[number]>;
 
@@ -44,12 +44,17 @@ export interface Sketcher {
  * ```
  */
 export async function createSketcher(given: GivenSketcherOptions = {}, nameOf: NameOf = plainName): Promise<Sketcher> {
-  const options = readOptions(sketcherOptions, given, nameOf);
+  return sketcherWith(readOptions(sketcherOptions, given, nameOf), nameOf);
+}
+
+/** The same with options that a command has read before; those it does not offer have their defaults. */
+export async function sketcherWith(read: Partial<SketcherOptions>, nameOf: NameOf): Promise<Sketcher> {
+  const options = { ...readOptions(sketcherOptions, {}), ...read };
   requireBits(options, nameOf);
   return sketcherOf(options);
 }
 
-/** The same for options that were read before: of a run, of an index. */
+/** The same with all the options, as a run or an index has them. */
 export async function sketcherOf(given: Omit<SketcherOptions, 'bits'> & { readonly bits?: number }): Promise<Sketcher> {
   const { shingle, sketch, normalise, seed, bits = 32 } = given;
   const options = { shingle, sketch, normalise, seed, bits };

@@ -19,14 +19,14 @@ export interface Temporary {
 }
 
 export async function temporaryFor(target: string): Promise<Temporary> {
-  // Part of a result that is being staged already.
+  // It is part of a result that is pending already.
   if (isInWorkFolder(target)) return { ...inPlace(target), discard: () => rm(target, { force: true }) };
-  const staged = await stageFile(target);
-  if (!staged) return inPlace(target);
+  const pending = await pendingFile(target);
+  if (!pending) return inPlace(target);
   return {
-    path: staged.path,
-    commit: () => putInPlace([staged]).finally(() => discard(staged)),
-    discard: async () => discard(staged),
+    path: pending.path,
+    commit: () => putInPlace([pending]).finally(() => discard(pending)),
+    discard: async () => discard(pending),
   };
 }
 
@@ -36,7 +36,7 @@ export function inPlace(target: string): Temporary {
 }
 
 /** A file, or a folder of copies, on its way to a target. */
-export interface Staged {
+export interface Pending {
   /** Where to write: under its own name, as the ending of the name tells format and compression. */
   readonly path: string;
   /** As the user wrote it. */
@@ -45,11 +45,11 @@ export interface Staged {
   /** Makes it durable, with the mode it is to have. */
   prepare(): Promise<void>;
   /** Returns the folders whose entries have changed. */
-  place(): Promise<Iterable<string>>;
+  appear(): Promise<Iterable<string>>;
 }
 
 /** Undefined for pipes and devices like /dev/null, which are written to: a file in their place would be a disaster. */
-export async function stageFile(target: string): Promise<Staged | undefined> {
+export async function pendingFile(target: string): Promise<Pending | undefined> {
   const replaced = await stat(target).catch(() => undefined);
   if (replaced?.isDirectory()) failWriting(target, { code: 'EISDIR' });
   if (replaced && !replaced.isFile()) return undefined;
@@ -61,7 +61,7 @@ export async function stageFile(target: string): Promise<Staged | undefined> {
     target,
     folder,
     prepare: () => finish(path, replaced),
-    place: async () => {
+    appear: async () => {
       await rename(path, real);
       return [dirname(real)];
     },
@@ -69,7 +69,7 @@ export async function stageFile(target: string): Promise<Staged | undefined> {
 }
 
 /** Files that are put into a folder, which need not be there yet; those it holds stay. */
-export async function stageFolder(target: string): Promise<Staged> {
+export async function pendingFolder(target: string): Promise<Pending> {
   const real = resolve(target);
   try {
     makeFolder(dirname(real));
@@ -88,21 +88,21 @@ export async function stageFolder(target: string): Promise<Staged> {
       await inParallel(entries, entry => sync(join(entry.parentPath, entry.name)));
       await sync(path);
     },
-    place: () => merge(path, real),
+    appear: () => merge(path, real),
   };
 }
 
 /** All of them are durable before the first appears. */
-export async function putInPlace(all: readonly Staged[]): Promise<void> {
-  for (const staged of all) await staged.prepare().catch(error => failWriting(staged.target, error));
+export async function putInPlace(all: readonly Pending[]): Promise<void> {
+  for (const pending of all) await pending.prepare().catch(error => failWriting(pending.target, error));
   const changed = new Set<string>();
-  for (const staged of all)
-    for (const folder of await staged.place().catch(error => failWriting(staged.target, error))) changed.add(folder);
+  for (const pending of all)
+    for (const folder of await pending.appear().catch(error => failWriting(pending.target, error))) changed.add(folder);
   // Not every system can sync a folder.
   for (const folder of changed) await sync(folder).catch(() => {});
 }
 
-export function discard({ folder }: Staged): void {
+export function discard({ folder }: Pending): void {
   removeWorkFolder(folder);
 }
 

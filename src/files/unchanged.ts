@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fail } from '../errors.ts';
 import { failReading } from './system-errors.ts';
 
-export interface WatchedFile {
+interface WatchedFile {
   readonly path: string;
   /** What it was when the run began; files without one are copies of ours. */
   readonly identity?: string;

@@ -63,7 +63,7 @@ export function leaveWorkFolder(folder: string): void {
 }
 
 /** `gone`: it has ended; `elsewhere`: it ran on another machine or in another container, and may still. */
-export type Holder = number | 'gone' | 'elsewhere';
+type Holder = number | 'gone' | 'elsewhere';
 
 /** Folders of this user with a mark in them, whatever else has such a name. */
 export function findWorkFolders(parent: string, prefix: string): { path: string; holder: Holder }[] {
@@ -77,7 +77,7 @@ export function findWorkFolders(parent: string, prefix: string): { path: string;
 }
 
 /** What processes that were killed have left there. */
-export function removeAbandoned(parent: string, prefix: string): void {
+function removeAbandoned(parent: string, prefix: string): void {
   for (const { path, holder } of findWorkFolders(parent, prefix))
     if (holder === 'gone')
       try {

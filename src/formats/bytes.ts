@@ -6,6 +6,7 @@ import { ReadingStopped, untilStopped } from '../files/until-stopped.ts';
 import { copyWhileRead } from './compression/copy-while-read.ts';
 import { decompress } from './compression/decompress.ts';
 import { type InputFile, STANDARD_INPUT } from './find/inputs.ts';
+import { isMark } from './records.ts';
 
 const CHUNK = 256 * 1024;
 
@@ -67,8 +68,4 @@ export async function* withoutMark(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (start === undefined) yield isMark(known) ? known.subarray(3) : known;
   }
   if (start !== undefined && start.length > 0) yield start;
-}
-
-function isMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

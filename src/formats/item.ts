@@ -83,6 +83,15 @@ export function rejectItem({ file, line }: Source, reason: string): RejectItem {
   return { reject: { file, line, reason } };
 }
 
+/** A file that is one document. */
+export function documentItem(
+  { path, format }: { readonly path: string; readonly format: Format },
+  text: string,
+): DocumentItem {
+  const document = { id: path, text };
+  return { document, isUnnamed: true, source: { file: path, line: 1 }, format, record: document };
+}
+
 export function isDocument(item: Item): item is DocumentItem {
   return 'document' in item;
 }

@@ -1,7 +1,7 @@
 /** File name → format and compression; output name and input format → what to write. */
 import { type Compression, compressions, type Format, formats } from './registry.ts';
 
-export interface Naming {
+interface Naming {
   /** Undefined when the ending tells nothing. */
   readonly format: Format | undefined;
   readonly compression: Compression;

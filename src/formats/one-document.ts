@@ -7,6 +7,7 @@ import {
   type DamageItem,
   type DocumentItem,
   damageItem,
+  documentItem,
   type Item,
   type RejectItem,
   rejectItem,
@@ -54,11 +55,6 @@ async function joined(
     return damageItem(source, error.message);
   }
   return Buffer.concat(parts, size);
-}
-
-export function documentItem(file: Pick<InputFile, 'path' | 'format'>, text: string): DocumentItem {
-  const document = { id: file.path, text };
-  return { document, isUnnamed: true, source: { file: file.path, line: 1 }, format: file.format, record: document };
 }
 
 type TextReading = Pick<Reading, 'html' | 'paragraphs'>;

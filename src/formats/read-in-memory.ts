@@ -3,9 +3,9 @@ import { fail } from '../errors.ts';
 import { decodeHtml, decodeText } from '../text/charset.ts';
 import { htmlToText } from '../text/html.ts';
 import type { FieldRules } from './fields.ts';
-import { DEFAULT_MAX_DOCUMENT, damageItem, type Item, rejectItem, tooLarge } from './item.ts';
+import { DEFAULT_MAX_DOCUMENT, documentItem, type Item, rejectItem, tooLarge } from './item.ts';
 import { readName } from './name.ts';
-import { isEnd } from './records.ts';
+import { isMark, RecordItems } from './records.ts';
 import { type Format, formats } from './registry.ts';
 
 export interface InMemoryOptions {
@@ -52,28 +52,17 @@ export function* readInMemory(path: string, bytes: Uint8Array, options: InMemory
 }
 
 function oneDocument(path: string, format: Format, bytes: Uint8Array, maxDocument: number): Item {
-  const source = { file: path, line: 1 };
-  if (bytes.length > maxDocument) return rejectItem(source, tooLarge(maxDocument));
+  if (bytes.length > maxDocument) return rejectItem({ file: path, line: 1 }, tooLarge(maxDocument));
   const text = formats[format].isHtml ? htmlToText(decodeHtml(bytes)) : decodeText(bytes);
-  const document = { id: path, text };
-  return { document, isUnnamed: true, source, format, record: document, raw: bytes };
+  return { ...documentItem({ path, format }, text), raw: bytes };
 }
 
 function* records(path: string, format: Format, bytes: Uint8Array, rules: FieldRules, most: number): Generator<Item[]> {
-  const { splitter, parse } = formats[format].records!({ path, format }, rules, most);
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  for (let at = start; at <= bytes.length; at += CHUNK) {
-    const isLast = at + CHUNK >= bytes.length;
-    const records = splitter.push(bytes.subarray(at, at + CHUNK));
-    const ended = isLast ? splitter.end() : { records: [] };
-    const items: Item[] = [];
-    for (const { line, bytes: raw } of [...records, ...ended.records]) {
-      const item = raw ? parse(raw, line) : rejectItem({ file: path, line }, tooLarge(most));
-      if (item) items.push(item);
-      if (isEnd(item)) return yield items;
-    }
-    if ('problem' in ended && ended.problem)
-      items.push(damageItem({ file: path, line: ended.problem.line }, ended.problem.reason));
-    if (items.length > 0) yield items;
+  const file = { path, format };
+  const items = new RecordItems(file, formats[format].records!(file, rules, most), most);
+  for (let at = isMark(bytes) ? 3 : 0; at <= bytes.length && !items.isOver; at += CHUNK) {
+    const some = items.push(bytes.subarray(at, at + CHUNK));
+    if (at + CHUNK >= bytes.length && !items.isOver) some.push(...items.end());
+    if (some.length > 0) yield some;
   }
 }

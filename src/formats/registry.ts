@@ -11,7 +11,7 @@ export type Compression = 'none' | 'gzip' | 'zstd';
 /** Of any format that does not compress by itself, by the ending behind that of the format. */
 export const compressions: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd' };
 
-export interface FormatRecord {
+interface FormatRecord {
   /** As messages name it. */
   readonly label: string;
   /** Of file names, without the dot. */

@@ -8,6 +8,7 @@ import { failWriting } from '../files/system-errors.ts';
 import { inPlace, type Temporary, temporaryFor } from '../files/temporary.ts';
 import { createChecksum } from '../kernel/xxhash.ts';
 import { type Codec, codecOf } from './compression/codec.ts';
+import { readName } from './name.ts';
 import type { Compression } from './registry.ts';
 
 export const STANDARD_OUTPUT = '-';
@@ -36,6 +37,13 @@ export async function openSink(path: string, compression: Compression = 'none'):
   const codec = compression === 'none' ? undefined : await openCompressor(compression);
   const output = path === STANDARD_OUTPUT ? standardOutput() : await openFile(path, await temporaryFor(path));
   return new BufferedSink(output, codec);
+}
+
+/** A result that is made in one piece, such as a page or a picture. The name tells whether it is compressed. */
+export async function writeWhole(path: string, content: string): Promise<void> {
+  const sink = await openSink(path, readName(path).compression);
+  await sink.write(content);
+  await sink.close();
 }
 
 /** What is flushed is in the file, whatever becomes of the process; so it must not stand in the place of another. */

@@ -5,7 +5,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { failWriting } from '../files/system-errors.ts';
 import type { InputFile } from './find/inputs.ts';
 
-export type Copy = (file: InputFile) => Promise<void>;
+type Copy = (file: InputFile) => Promise<void>;
 
 /** Every file under a name of its own. */
 export function copyInto(folder: string): Copy {

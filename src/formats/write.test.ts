@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/folder.ts';
-import { discard, putInPlace, stageFolder } from '../files/temporary.ts';
+import { discard, pendingFolder, putInPlace } from '../files/temporary.ts';
 import { expandInputs } from './find/inputs.ts';
 import { type DocumentItem, type Fields, isDocument } from './item.ts';
 import { encodeJson } from './json/encode-json.ts';
@@ -156,7 +156,7 @@ test('copies one-document files into a folder, two of one name too', async () =>
   await mkdir(join(folder, 'other'));
   for (const name of ['in/a.txt', 'in/sub/b.html', 'other/a.txt']) await put(name, name);
   const copyAll = async (target: string, ...inputs: string[]) => {
-    const staged = await stageFolder(target);
+    const staged = await pendingFolder(target);
     const copy = copyInto(staged.path);
     for (const file of await expandInputs(inputs.map(name => join(folder, name)))) await copy(file);
     return staged;

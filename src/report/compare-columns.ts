@@ -1,11 +1,9 @@
 /** A text with its shared passages and differences → a column of HTML with both marked, long stretches folded. */
+import type { Difference, TextRange } from '../similarity/differences.ts';
 import { type Html, html } from './html.ts';
 import { withCommas } from './with-commas.ts';
 
 export type Side = 'a' | 'b';
-
-/** Half-open, in UTF-16 offsets. */
-export type TextRange = readonly [start: number, end: number];
 
 /** A passage as one side has it. Numbers begin at 1 and are the same on both sides. */
 export interface MarkedRange {
@@ -14,7 +12,7 @@ export interface MarkedRange {
   readonly end: number;
 }
 
-export interface ColumnSettings {
+interface ColumnSettings {
   readonly side: Side;
   /** What only this side has, in order and apart from each other. */
   readonly differences?: readonly TextRange[] | undefined;
@@ -43,6 +41,12 @@ export function columnText(text: string, ranges: readonly MarkedRange[], setting
   }
   pieces.push(column.unmatched(at, text.length));
   return html`${pieces}`;
+}
+
+/** What one side has of the differences, in order; empty ranges are left out. */
+export function rangesOf(differences: readonly Difference[], side: Side): TextRange[] {
+  const ranges = differences.map(({ [side]: range }) => range).filter(([start, end]) => end > start);
+  return ranges.sort((x, y) => x[0] - y[0]);
 }
 
 interface Segment {

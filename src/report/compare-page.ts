@@ -1,7 +1,7 @@
 /** Two texts, their measures and shared passages → one HTML page to read side by side, with nothing to load or run. */
 import type { Passage } from '../model.ts';
 import type { Measures } from '../similarity/measures.ts';
-import { colourOf, columnText, type MarkedRange, type Side, type TextRange } from './compare-columns.ts';
+import { colourOf, columnText, type MarkedRange, rangesOf, type Side } from './compare-columns.ts';
 import { estimateGauge, measuresTable } from './compare-measures.ts';
 import { type NumberedPassage, ribbonPicture } from './compare-ribbons.ts';
 import { compareStyle } from './compare-style.ts';
@@ -64,7 +64,7 @@ ${column(b, 'b', nameB, passages, comparison.differences)}
 }
 
 /** The last parts of two paths, as many as it takes to tell them apart: a heading is no place for a whole path. */
-export function shortNames(a: string, b: string): [a: string, b: string] {
+function shortNames(a: string, b: string): [a: string, b: string] {
   const [partsA, partsB] = [a.split('/'), b.split('/')];
   for (let parts = 1; parts < Math.max(partsA.length, partsB.length); parts++) {
     const [nameA, nameB] = [partsA.slice(-parts).join('/'), partsB.slice(-parts).join('/')];
@@ -118,12 +118,6 @@ function column(
   const settings = { side, differences: differences && rangesOf(differences, side) };
   return html`<section class="column" aria-labelledby="text-${side}"><header><h2 id="text-${side}" title="${id}">${name} <bdi>${shortName}</bdi></h2><p>${percent(coveredShare(ranges, text.length))} in shared passages</p></header>
 <div class="text" id="${side}" dir="auto" lang="" tabindex="0" role="region" aria-label="Text of ${name}">${columnText(text, ranges, settings)}</div></section>`;
-}
-
-/** In order, empty ones left out. */
-export function rangesOf(differences: readonly Passage[], side: Side): TextRange[] {
-  const ranges = differences.map(({ [side]: range }) => range).filter(([start, end]) => end > start);
-  return ranges.sort((x, y) => x[0] - y[0]);
 }
 
 function coveredShare(ranges: readonly MarkedRange[], length: number): number {

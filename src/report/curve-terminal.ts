@@ -1,7 +1,7 @@
 /** Curves → a plot of plain characters for the terminal. */
 import type { Curve } from '../lsh/curve.ts';
 
-export interface PlottedCurve {
+interface PlottedCurve {
   readonly label: string;
   readonly curve: Curve;
 }

@@ -2,7 +2,7 @@
 import { type Html, html } from './html.ts';
 
 /** What is marked when the page opens. */
-export type Marked = 'shared' | 'different';
+type Marked = 'shared' | 'different';
 
 /** Two versions of a text are read for what changed; two texts that have little in common, for what they share. */
 export function markedFirst(resemblance: number): Marked {

@@ -1,7 +1,7 @@
 /** A title, a style and a body → one HTML page that loads nothing and runs nothing but the one script it is given. */
 import { Html, html } from './html.ts';
 
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly style: Html;
   /** What stands in `<main>`. */

@@ -1,5 +1,6 @@
 /** What two documents say → HTML that shows where they differ, or both side by side; bounded by whoever cut the texts. */
-import { columnText, type Side, type TextRange } from './compare-columns.ts';
+import type { TextRange } from '../similarity/differences.ts';
+import { columnText, type Side } from './compare-columns.ts';
 import { type Html, html } from './html.ts';
 import { withCommas } from './with-commas.ts';
 

@@ -46,3 +46,10 @@ export function count(number: number, thing: string): string {
 export function many(number: number, thing: string): string {
   return count(number, thing).replace(String(number), withCommas(number));
 }
+
+/** There may be millions, made as they are gone through: only the first ones are made. */
+export function firstOf<Item>(items: Iterable<Item>, count: number): Item[] {
+  const first: Item[] = [];
+  for (const item of items) if (first.push(item) === count) break;
+  return first;
+}

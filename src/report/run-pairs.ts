@@ -6,7 +6,7 @@ import { type PairView, pairHtml } from './pair-view.ts';
 import { resemblanceOf } from './run-selection.ts';
 
 /** What is known of the two documents of a removal. */
-export interface ShownPair {
+interface ShownPair {
   readonly view: PairView;
   /** Content hashes of the removed and of the kept document, as a log of decisions has them. */
   readonly contents: readonly [removed: string, kept: string];
@@ -20,7 +20,7 @@ const MOST_BYTES = 2_500_000;
 /** An id that is longer is not offered for a decision: it would stand in the page whole. */
 const LONGEST_ID = 1000;
 
-export interface PairSettings {
+interface PairSettings {
   /** Both texts side by side. */
   readonly whole?: boolean;
   /** The kept document is named by what stands around the item. */

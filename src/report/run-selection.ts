@@ -10,7 +10,7 @@ export interface ShownCluster {
   readonly members: readonly Removal[];
 }
 
-export type RelationCounts = Readonly<Record<Relation, number>>;
+type RelationCounts = Readonly<Record<Relation, number>>;
 
 export interface RunSelection {
   /** Removals by resemblance: hundredth i counts those of i/100 up to (i+1)/100; the last, 100, those of exactly 1. */
@@ -25,7 +25,7 @@ export interface RunSelection {
   readonly spread: readonly Removal[];
 }
 
-export const limits = { clusters: 50, members: 20, lowest: 25, spread: 25 };
+const limits = { clusters: 50, members: 20, lowest: 25, spread: 25 };
 
 /** Clusters first, so that the removals, when they come, are known to be of one that is shown. */
 export function selectOfRun(removed: Iterable<Removal>, clusters: Iterable<Cluster>, removals: number): RunSelection {
@@ -83,7 +83,7 @@ export function resemblanceOf({ resemblance, estimatedResemblance }: Removal): n
 }
 
 /** What was held against the threshold. */
-export function similarityOf(removal: Removal): number {
+function similarityOf(removal: Removal): number {
   const { relation, containment, editSimilarity } = removal;
   if (editSimilarity !== undefined) return editSimilarity;
   return relation === 'contained' && containment !== undefined ? containment : resemblanceOf(removal);

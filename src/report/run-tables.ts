@@ -1,6 +1,7 @@
 /** Clusters, removals, rejects, files → lists and tables of them that say how many are left out. */
 import { type Html, html } from './html.ts';
 import { idText, rounded } from './ids.ts';
+import { firstOf } from './printable.ts';
 import type { PairList } from './run-pairs.ts';
 import type { ShownCluster } from './run-selection.ts';
 import { withCommas } from './with-commas.ts';
@@ -60,15 +61,6 @@ export function rejectTable(rejects: Rejects): Html {
       html`<tr><td class="id">${idText(file)}</td><td class="number">${withCommas(line)}</td><td class="id">${idText(reason)}</td></tr>
 `,
   )}</tbody></table></div>${more > 0 && html`<p class="note">… and ${withCommas(more)} more, not on this page</p>`}`;
-}
-
-function firstOf<Item>(items: Iterable<Item>, count: number): Item[] {
-  const first: Item[] = [];
-  for (const item of items) {
-    if (first.length === count) break;
-    first.push(item);
-  }
-  return first;
 }
 
 export function fileList(files: readonly string[]): Html {

@@ -1,7 +1,7 @@
 /** Two symbol arrays → their edit distance, fast when it is small: Ukkonen's furthest-reaching points on diagonals. */
 import type { Symbols } from '../kernel/edit-kernel.ts';
 
-export type DiagonalResult =
+type DiagonalResult =
   | { readonly distance: number }
   /** `limit`: the distance is certainly above it. `work`: the budget ran out first, and nothing is known. */
   | { readonly gaveUp: 'limit' | 'work' };

@@ -6,7 +6,7 @@ interface Change {
   readonly b: readonly [start: number, end: number];
 }
 
-export interface TokenDiff {
+interface TokenDiff {
   /** In order; one of the ranges may be empty. */
   readonly changes: readonly Change[];
   /** Tokens taken out or put in. */

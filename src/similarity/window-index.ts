@@ -4,7 +4,7 @@
  * A chained hash table in typed arrays: `heads[bucket]` is the first place, `next[place]` the following one. Places of
  * a bucket come in ascending order. A window may share its bucket with others, so the caller compares the words.
  */
-export interface WindowIndex {
+interface WindowIndex {
   /** Places where a window with this hash may start, ascending, at most `most` of them. */
   places(hash: number, most: number): Iterable<number>;
 }

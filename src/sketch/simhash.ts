@@ -56,6 +56,20 @@ export function hammingParts(maxDistance: number): (hash: bigint) => BigUint64Ar
     });
 }
 
+/** Bits in which two hashes may differ: past eight, the parts that must agree are too short to tell documents apart. */
+const MAX_HAMMING = 8;
+
+/** The distance that two sets of one size reach with this recall: at resemblance r their cosine is 2r/(1+r), and θ/π of their bits differ. */
+export function hammingDistanceFor(threshold: number, recall: number): number {
+  const share = Math.acos(Math.min(1, (2 * threshold) / (1 + threshold))) / Math.PI;
+  let probability = 0;
+  for (let distance = 0; distance < MAX_HAMMING; distance++) {
+    probability += binomial(distance, share);
+    if (probability >= recall) return distance;
+  }
+  return MAX_HAMMING;
+}
+
 export interface HammingIndex {
   add(item: number, hash: bigint): void;
   /** Items within the distance, by distance, then by number. */

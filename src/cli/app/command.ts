@@ -16,6 +16,9 @@ export const inputArguments: readonly Argument[] = [
   { name: 'inputs', help: 'files, folders, patterns, or - for standard input', many: true },
 ];
 
+/** Every command has it. */
+export const quietHelp = 'no progress and no summary; rejects and damage are still reported';
+
 /** A flag of one command only; flags of several stand in the table of src/options.ts. */
 export interface Flag<Value = unknown> {
   readonly help: string;
@@ -34,12 +37,12 @@ export interface Flag<Value = unknown> {
   readonly parse: (given: unknown, name: string) => Value;
 }
 
-export type FlagTable = Readonly<Record<string, Flag>>;
+type FlagTable = Readonly<Record<string, Flag>>;
 export type FlagValues<Flags extends FlagTable> = {
   readonly [Name in keyof Flags]?: ReturnType<Flags[Name]['parse']>;
 };
 
-export interface CommandRecord<Names extends OptionName, Flags extends FlagTable> {
+interface CommandRecord<Names extends OptionName, Flags extends FlagTable> {
   /** One word, or two when it belongs to a group: `index add`. */
   readonly name: string;
   readonly summary: string;

@@ -1,7 +1,7 @@
 /** Command records and an argument list → which command was asked for, with what. Nothing is run or opened here. */
 import { Argument as CommanderArgument, Option as CommanderOption, Command as Program } from 'commander';
 import { flagOf, normaliseLanguages, type Option, type OptionName, options } from '../../options.ts';
-import type { Argument, Command, Flag } from './command.ts';
+import { type Argument, type Command, type Flag, quietHelp } from './command.ts';
 
 export interface Invocation {
   readonly command: Command;
@@ -77,7 +77,7 @@ function addOptions(parser: Program, command: Command): void {
   for (const [name, flag] of Object.entries(command.flags)) parser.addOption(flagOption(name, flag));
   for (const name of command.options)
     for (const option of tableOptions(name, command.optionHelp?.[name])) parser.addOption(option);
-  parser.option('--quiet', 'no progress and no summary; rejects and damage are still reported');
+  parser.option('--quiet', quietHelp);
   if (command.options.includes('normalise')) parser.addHelpText('after', languagesText());
   parser.addHelpText('after', ['\nExamples:', ...command.examples.map(line => `  $ ${line}`)].join('\n'));
 }

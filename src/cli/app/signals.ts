@@ -2,13 +2,13 @@
 import { constants } from 'node:os';
 
 /** The signals that a command may answer by coming to an end of its own. */
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+type StopSignal = 'SIGINT' | 'SIGTERM';
 
 /** Takes the place of an earlier `stop`. */
 export type OnInterrupt = (stop: (signal: StopSignal) => void) => void;
 
 /** As shells count them: 130 for SIGINT, 143 for SIGTERM. */
-export function exitCodeOf(signal: NodeJS.Signals): number {
+function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 

@@ -30,7 +30,7 @@ function startBar(stream: NodeJS.WritableStream, format: string, total: number, 
   return bar;
 }
 
-export type ShowStage = (name: string, done: number, of: number, bytes: number) => void;
+type ShowStage = (name: string, done: number, of: number, bytes: number) => void;
 
 export function createBar(stream: NodeJS.WritableStream): ShowStage {
   const started = performance.now();
@@ -62,7 +62,7 @@ function shareDone(shares: ReadonlyMap<string, number>): number {
   return done / total;
 }
 
-export interface ReadBar {
+interface ReadBar {
   add(bytes: number): void;
   stop(): void;
 }

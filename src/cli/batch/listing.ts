@@ -8,7 +8,7 @@ import { rounded, visible } from '../../report/printable.ts';
 import type { Io } from '../app/io.ts';
 
 /** Where a result goes: read by people, line by line, or with its summary as JSON on standard output. */
-export type ListTarget = 'listing' | 'lines' | 'file with summary';
+type ListTarget = 'listing' | 'lines' | 'file with summary';
 
 export function listTarget({ stdout }: Pick<Io, 'stdout'>, output: string | undefined, json: boolean): ListTarget {
   if (output !== undefined) return json ? 'file with summary' : 'lines';

@@ -1,11 +1,9 @@
 /** The flags of `dedup`, `pairs` and `clusters` → what a run over files is asked, and whom it talks to. */
-import type { BatchSettings } from '../../batch/options.ts';
-import { inputOptionNames, workOptionNames } from '../../batch/options.ts';
+import { type BatchSettings, inputOptionNames, runOptionsFrom, workOptionNames } from '../../batch/options.ts';
 import { sparkSettings } from '../../batch/spark-settings.ts';
 import type { Around, Asked } from '../../batch/start-run.ts';
-import { exactOptionsOf, type RunOptions, runOptionNames, runOptionsOf } from '../../engine/run-options.ts';
-import { fail } from '../../errors.ts';
-import { flagOf, type GivenOptions, type NameOf, type Options, pick, readOptions } from '../../options.ts';
+import { type RunOptions, runOptionNames } from '../../engine/run-options.ts';
+import { flagOf, type GivenOptions, type NameOf, type Options, pick } from '../../options.ts';
 import type { FlagValues } from '../app/command.ts';
 import { repeatedFlag, valueFlag } from '../app/flags.ts';
 import type { Io } from '../app/io.ts';
@@ -26,12 +24,7 @@ export function readRunFlags(
   given: GivenOptions,
   exact = false,
 ): RunOptions {
-  // A command that has no use for an option does not offer it.
-  const ofRun = { ...readOptions(runOptionNames, {}), ...pick(options, runOptionNames) };
-  const read = exact ? exactOptionsOf(ofRun, given, flagOf) : runOptionsOf(ofRun, given, flagOf);
-  if (options.measure === 'edit' && options.setField !== undefined)
-    fail('BAD_COMBINATION', { what: '--measure edit with --set-field', why: 'a set has no order to edit' });
-  return read;
+  return runOptionsFrom(pick(options, [...runOptionNames, 'setField']), given, flagOf, exact);
 }
 
 /** What all runs over files have flags for, besides what decides who is a duplicate. */

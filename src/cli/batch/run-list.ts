@@ -1,5 +1,5 @@
 /** The flags of `pairs` and `clusters` → a list in a file or on a terminal, and what the run says of it. */
-import type { ListOutputs } from '../../batch/pairs-batch.ts';
+import type { ListOutputs } from '../../batch/list-batch.ts';
 import type { Around, Asked } from '../../batch/start-run.ts';
 import {
   type ClustersSummary,
@@ -14,11 +14,11 @@ import { requireFilesBesideSummary } from './json-outputs.ts';
 import { legendLines, listTarget } from './listing.ts';
 import { aroundOf, askedOf, type RunFlags } from './request.ts';
 
-export interface ListFlags extends RunFlags, ListOutputs {
+interface ListFlags extends RunFlags, ListOutputs {
   readonly json?: boolean;
 }
 
-export interface ListRun<Summary> {
+interface ListRun<Summary> {
   /** `show` takes the lines of a listing, where there is to be one in place of the list. */
   find(asked: Asked & { readonly outputs: ListOutputs }, around: Around, show: Show | undefined): Promise<Summary>;
   /** How many pairs or clusters there are. */

@@ -34,7 +34,7 @@ function showsProgress({ stderr, quiet }: Io): boolean {
   return Boolean((stderr as Partial<NodeJS.WriteStream>).isTTY) && !quiet;
 }
 
-export interface ReadWatch {
+interface ReadWatch {
   /** So many bytes more were read. */
   add(bytes: number): void;
   /** Notes that leave the bar whole. */

@@ -3,7 +3,7 @@
 import { inputOptionNames } from '../../batch/options.ts';
 import type { Fingerprints } from '../../engine/calls/fingerprints.ts';
 import { fail } from '../../errors.ts';
-import { flagOf, pick } from '../../options.ts';
+import { flagOf } from '../../options.ts';
 import { printable } from '../../report/printable.ts';
 import { command, inputArguments } from '../app/command.ts';
 import { switchFlag } from '../app/flags.ts';
@@ -28,13 +28,13 @@ export const checksumCommand = command({
       const why = 'the bytes are taken as they are; add --normalised';
       fail('BAD_COMBINATION', { what: '--normalise without --normalised', why });
     }
-    const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
+    const { sketcherWith } = await import('../../engine/sketcher.ts');
     const { fingerprintsOf } = await import('../../engine/calls/fingerprints.ts');
     const { readInputs } = await import('../input/read-inputs.ts');
     const { readWithBytes } = await import('../input/read-with-bytes.ts');
     const { writeLines } = await import('../output/write-lines.ts');
 
-    const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
+    const sketcher = await sketcherWith(options, flagOf);
     const contentOf = ({ text = '', bytes }: InputDocument) =>
       options.normalised ? sketcher.words(text).join(' ') : (bytes ?? text);
     await writeLines(io, async function* () {

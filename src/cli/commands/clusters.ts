@@ -31,7 +31,7 @@ export const clustersCommand = command({
   async run(inputs, options, io, given) {
     return runList<ClustersSummary>(inputs, options, readRunFlags(options, given), io, {
       async find(asked, around, show) {
-        const { clustersBatch } = await import('../../batch/clusters-batch.ts');
+        const { clustersBatch } = await import('../../batch/list-batch.ts');
         const { maxCluster } = options;
         return clustersBatch({ ...asked, maxCluster }, around, show && (decided => show(clusterListing(decided, io))));
       },

@@ -34,14 +34,14 @@ export const collapseCommand = command({
     const { output = '-', strict, damaged } = options;
     listFormat('-o', output);
     const { collapse } = await import('../../engine/calls/collapse.ts');
-    const { asItIsNow } = await import('../../batch/inputs.ts');
+    const { watched } = await import('../../batch/inputs.ts');
     const { Losses } = await import('../../batch/losses.ts');
     const { requireUnchanged } = await import('../../files/unchanged.ts');
     const { readResults } = await import('../input/read-results.ts');
     const { writeJsonTexts } = await import('../output/write-lines.ts');
     const found = await expandInputs([input], 'jsonl');
     await requireOwnFiles({ '-o': output }, found, options.index);
-    const files = await Promise.all(found.map(async file => (await asItIsNow(file)) ?? file));
+    const files = await Promise.all(found.map(watched));
     const notes = new Losses(io);
     const onReject = (reject: Reject) => (strict ? fail('BAD_LINE', reject) : notes.add(reject));
     const onDamage = (damage: FileDamage) => (damaged === 'fail' ? fail('DAMAGED', damage) : notes.addDamage(damage));

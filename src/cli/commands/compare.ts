@@ -1,16 +1,14 @@
 /** `neardup compare`: two documents → all measures, exact and estimated, and the passages they share. */
 
 import { inputOptionNames } from '../../batch/options.ts';
-import type { Comparison } from '../../engine/calls/compare.ts';
 import { fail } from '../../errors.ts';
-import type { Passage } from '../../model.ts';
-import { flagOf, type Options, type OptionValue, pick } from '../../options.ts';
+import { writeWhole } from '../../formats/sink.ts';
+import { flagOf, type Options, type OptionValue } from '../../options.ts';
 import { printable } from '../../report/printable.ts';
 import { command } from '../app/command.ts';
 import { jsonFlag, parsePage, repeatedFlag } from '../app/flags.ts';
 import type { InputDocument } from '../input/read-inputs.ts';
 import type { ComparedSide } from '../output/compare-text.ts';
-import { writeResult } from '../output/write-file.ts';
 
 /** Two unlike texts whose lengths have a larger product take the edit distance a minute or more. */
 const SLOW_EDIT_CELLS = 1e11;
@@ -46,15 +44,15 @@ export const compareCommand = command({
     'neardup compare old.html new.html --sketch minhash:100 --matches 90',
     'neardup compare sites.jsonl#a sites.jsonl#b --set-field terms --sketch mod:4',
   ],
-  async run(args, options, io, given) {
+  async run(args, options, io) {
     const { page, reading } = readHtmlFlag(options.html ?? []);
     requireTogether(options, page);
-    const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
+    const { sketcherWith } = await import('../../engine/sketcher.ts');
     const { compareUsing, passagesUsing } = await import('../../engine/calls/compare.ts');
     const { parseReference, pickTwo } = await import('../input/pick-documents.ts');
     const { compareLines } = await import('../output/compare-text.ts');
 
-    const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
+    const sketcher = await sketcherWith(options, flagOf);
     const references = [parseReference(args[0]!), parseReference(args[1]!)] as const;
     const [documentA, documentB] = await pickTwo(
       references,
@@ -75,7 +73,9 @@ export const compareCommand = command({
     const comparison = compareUsing(sketcher, a, b);
     const passages = passagesUsing(sketcher, a, b);
     if (page !== undefined) {
-      await writePage(page, a, b, { comparison, passages, options: sketcher.options });
+      const { comparisonPage } = await import('../output/comparison-page.ts');
+      const [textA, textB] = [textOf(a), textOf(b)];
+      await writeWhole(page, comparisonPage(textA, textB, comparison, passages, sketcher.options));
       io.note(`page written to ${page}`);
     }
     const verdict = options.matches === undefined ? {} : { similar: await areSimilar(a, b, options.matches) };
@@ -83,6 +83,10 @@ export const compareCommand = command({
     else io.write([...compareLines(a, b, comparison, passages), ...verdictLines(verdict, options.matches)].join('\n'));
   },
 });
+
+function textOf({ id, text = '' }: ComparedSide): { id: string; text: string } {
+  return { id, text };
+}
 
 /** `--html` says two things: where the page goes and, as everywhere, how HTML is read. A file called `always` is `./always`. */
 function readHtmlFlag(given: readonly string[]): { page: string | undefined; reading: OptionValue<'html'> } {
@@ -128,26 +132,4 @@ function verdictLines({ similar }: { similar?: boolean }, matches: number | unde
     '',
     `${similar ? 'similar' : 'not similar'}: ${similar ? 'at least' : 'fewer than'} ${matches} minima are equal`,
   ];
-}
-
-async function writePage(
-  file: string,
-  a: ComparedSide,
-  b: ComparedSide,
-  { comparison, passages, options }: { comparison: Comparison; passages: readonly Passage[]; options: object },
-): Promise<void> {
-  const { comparePage } = await import('../../report/compare-page.ts');
-  const { differences } = await import('../../similarity/differences.ts');
-  const [textA, textB] = [a.text ?? '', b.text ?? ''];
-  const { estimated, editSimilarity, ...measures } = comparison;
-  const content = comparePage({
-    a: { id: a.id, text: textA },
-    b: { id: b.id, text: textB },
-    measures: { ...measures, ...(editSimilarity !== null && { editSimilarity }) },
-    ...(estimated && 'resemblance' in estimated && { estimated }),
-    passages,
-    differences: differences(textA, textB, passages),
-    options: { ...options },
-  });
-  await writeResult(file, content);
 }

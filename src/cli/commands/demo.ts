@@ -26,7 +26,7 @@ export const demoCommand = command({
     const { tmpdir } = await import('node:os');
     const { join } = await import('node:path');
     const { reasonOf } = await import('../../files/system-errors.ts');
-    const { writeResult } = await import('../output/write-file.ts');
+    const { writeWhole } = await import('../../formats/sink.ts');
     const { fail } = await import('../../errors.ts');
 
     const licences = await loadLicences();
@@ -45,13 +45,13 @@ export const demoCommand = command({
     const report = join(folder, 'report.html');
     const page = join(folder, `${COMPARED.join('-and-')}.html`);
     const [a, b] = COMPARED.map(id => licences.find(licence => licence.id === id)!);
-    await writeResult(corpus, licences.map(licence => `${JSON.stringify(licence)}\n`).join(''));
-    await writeResult(page, await pageOf(a!, b!));
+    await writeWhole(corpus, licences.map(licence => `${JSON.stringify(licence)}\n`).join(''));
+    await writeWhole(page, await pageOf(a!, b!));
     const { decided, bytes } = findings;
     const summary = () => summaryOf(decided, { seconds, bytes });
     const documentsOf = () => documentsInMemory(licences.map(({ id, text }) => ({ id, text })));
     const run = { decided, summary, inputs: [corpus], date: new Date(), documentsOf };
-    await writeResult(report, (await reportOf(run)).page);
+    await writeWhole(report, (await reportOf(run)).page);
 
     const strong = (text: string) => (io.color ? `\u001b[1m${text}\u001b[22m` : text);
     for (const line of storyOf(findings, { report, page, corpus, seconds }, strong)) io.write(line);

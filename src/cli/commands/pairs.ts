@@ -35,7 +35,7 @@ export const pairsCommand = command({
     const runOptions = readRunFlags(options, given, exact);
     return runList<PairsSummary>(inputs, options, runOptions, io, {
       async find(asked, around, show) {
-        const { pairsBatch } = await import('../../batch/pairs-batch.ts');
+        const { pairsBatch } = await import('../../batch/list-batch.ts');
         const list = show && ((pairs: AsyncIterable<Pair>) => show(pairListing(pairs, runOptions, io)));
         return pairsBatch({ ...asked, exact, maxPairs }, around, list);
       },

@@ -3,7 +3,7 @@
 import { inputOptionNames } from '../../batch/options.ts';
 import type { Shingled } from '../../engine/calls/shingled.ts';
 import { fail } from '../../errors.ts';
-import { flagOf, pick } from '../../options.ts';
+import { flagOf } from '../../options.ts';
 import { alignColumns, count, printable } from '../../report/printable.ts';
 import { command, inputArguments } from '../app/command.ts';
 import { integerFlag, switchFlag } from '../app/flags.ts';
@@ -25,16 +25,16 @@ export const shinglesCommand = command({
     'neardup shingles corpus.jsonl --shingle char:9 --keep-mod 16 --json',
     'neardup shingles clicks.jsonl --set-field urls',
   ],
-  async run(inputs, options, io, given) {
+  async run(inputs, options, io) {
     const { nonOverlapping, keepMod, text, json } = options;
     requireTogether(options);
-    const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
+    const { sketcherWith } = await import('../../engine/sketcher.ts');
     const { shinglesOf } = await import('../../engine/calls/shingled.ts');
     const { hex64 } = await import('../../similarity/fingerprint.ts');
     const { readInputs } = await import('../input/read-inputs.ts');
     const { writeLines } = await import('../output/write-lines.ts');
 
-    const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
+    const sketcher = await sketcherWith(options, flagOf);
     const choice = { nonOverlapping: nonOverlapping ?? false, keepMod: keepMod ?? 1 };
     const { unit, size } = options.shingle;
     const name = options.setField === undefined ? `${unit}:${size} shingle` : 'element';

@@ -2,7 +2,7 @@
 
 import { inputOptionNames } from '../../batch/options.ts';
 import { STANDARD_OUTPUT } from '../../formats/sink.ts';
-import { flagOf, pick } from '../../options.ts';
+import { flagOf } from '../../options.ts';
 import { count } from '../../report/printable.ts';
 import { command, inputArguments } from '../app/command.ts';
 import { fileFlag, integerFlag, repeatedFlag, switchFlag } from '../app/flags.ts';
@@ -30,13 +30,13 @@ export const sketchCommand = command({
   ],
   async run(inputs, options, io, given) {
     requireTogether(options, given);
-    const { createSketcher, sketcherOptions } = await import('../../engine/sketcher.ts');
+    const { sketcherWith } = await import('../../engine/sketcher.ts');
     const { sketchRecords } = await import('../output/sketch-records.ts');
     const { readInputs } = await import('../input/read-inputs.ts');
     const { outputFormat } = await import('../../formats/name.ts');
     const { openWriter } = await import('../../formats/write.ts');
 
-    const sketcher = await createSketcher(pick(given, sketcherOptions), flagOf);
+    const sketcher = await sketcherWith(options, flagOf);
     const { output = STANDARD_OUTPUT } = options;
     const writer = await openWriter(output, outputFormat(output, 'jsonl'));
     let written = 0;

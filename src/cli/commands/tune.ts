@@ -3,17 +3,18 @@
 import type { InputOptions } from '../../batch/options.ts';
 import { inputOptionNames } from '../../batch/options.ts';
 import { fail } from '../../errors.ts';
+import { writeWhole } from '../../formats/sink.ts';
 import { bandCurve, type Curve, matchCurve } from '../../lsh/curve.ts';
-import { type BandTuning, type MatchTuning, tune, tuneOptions } from '../../lsh/tune.ts';
-import { flagOf, type GivenOptions, pick } from '../../options.ts';
+import { type BandTuning, type MatchTuning, tuneOptions, tuningOf } from '../../lsh/tune.ts';
+import { flagOf, type GivenOptions, type Options } from '../../options.ts';
 import { type CurvePicture, drawAsSvg } from '../../report/curve-svg.ts';
 import { plotInTerminal, showProbability } from '../../report/curve-terminal.ts';
+import { count } from '../../report/printable.ts';
 import { command } from '../app/command.ts';
 import { filesFlag, jsonFlag, pageFlag } from '../app/flags.ts';
 import type { Io } from '../app/io.ts';
-import { writeResult } from '../output/write-file.ts';
 
-/** How documents become sets. */
+/** How documents become sets: what `tune` without a sample has no use for. */
 const makingOptions = ['shingle', 'normalise', 'seed'] as const;
 
 export const tuneCommand = command({
@@ -35,14 +36,14 @@ export const tuneCommand = command({
   async run(_args, options, io, given) {
     const { sample, svg, json } = options;
     refuseMix(sample !== undefined, given);
-    const tuning = tune(pick(given, tuneOptions), flagOf);
-    const measured = sample && (await measure(sample, options, given, io));
+    const tuning = tuningOf(options, given, flagOf);
+    const measured = sample && !('matches' in tuning) && (await measure(sample, tuning, options, io));
     const picture = pictureOf(tuning);
     if (svg !== undefined) {
-      await writeResult(svg, drawAsSvg(picture));
+      await writeWhole(svg, drawAsSvg(picture));
       io.note(`curve written to ${svg}`);
     }
-    if (json) return io.write(JSON.stringify(measured ?? tuning));
+    if (json) return io.write(JSON.stringify(measured || tuning));
     io.write([picture.title, picture.description, '', ...table(tuning), '', plotInTerminal(picture)].join('\n'));
     if (!measured) return;
     const { sampleLines } = await import('../output/sample-text.ts');
@@ -61,14 +62,14 @@ function refuseMix(hasSample: boolean, given: GivenOptions): void {
 
 async function measure(
   inputs: readonly string[],
-  { svg, ...options }: InputOptions & { readonly svg?: string },
-  given: GivenOptions,
+  tuning: BandTuning,
+  { svg, ...options }: InputOptions & Options<(typeof makingOptions)[number]> & { readonly svg?: string },
   io: Io,
 ) {
   const { readInputs } = await import('../input/read-inputs.ts');
-  const { tuneOnSample } = await import('../../engine/calls/tune-on-sample.ts');
-  const wish = pick(given, [...tuneOptions, ...makingOptions]);
-  return tuneOnSample(readInputs(inputs, options, io, { outputs: { '--svg': svg } }), wish, flagOf);
+  const { measureOnSample } = await import('../../engine/calls/tune-on-sample.ts');
+  const documents = readInputs(inputs, options, io, { outputs: { '--svg': svg } });
+  return measureOnSample(documents, tuning, options, {}, flagOf);
 }
 
 function table({ curve }: BandTuning | MatchTuning): string[] {
@@ -109,8 +110,4 @@ function pictureOfMatches({ matches, of }: MatchTuning, curve: Curve): CurvePict
     mark: { similarity: share, label: `${matches} of ${of}` },
     probability: 'probability of being called similar',
   };
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : thing.endsWith('h') ? 'es' : 's'}`;
 }

@@ -1,6 +1,6 @@
 /** Command records → what may be typed after each command, for any shell. */
 import { flagOf, type Option, options } from '../../options.ts';
-import type { Command } from '../app/command.ts';
+import { type Command, quietHelp } from '../app/command.ts';
 
 export interface CompletedFlag {
   readonly flag: string;
@@ -41,7 +41,7 @@ function flagsOf(command: Command): CompletedFlag[] {
   return [
     ...own,
     ...common,
-    { flag: '--quiet', help: 'no progress, warnings or summary', value: 'none' },
+    { flag: '--quiet', help: quietHelp, value: 'none' },
     { flag: '--help', short: '-h', help: 'show help', value: 'none' },
   ];
 }

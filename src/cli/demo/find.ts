@@ -6,8 +6,7 @@ import { openRun } from '../../engine/memory/corpus.ts';
 import { readRunOptions } from '../../engine/run-options.ts';
 import { createSketcher } from '../../engine/sketcher.ts';
 import type { Cluster } from '../../model.ts';
-import { comparePage } from '../../report/compare-page.ts';
-import { differences } from '../../similarity/differences.ts';
+import { comparisonPage } from '../output/comparison-page.ts';
 import { familyName, type Licence } from './families.ts';
 
 /** Licences are templates: half of the shingles in common makes two of them relatives. */
@@ -109,15 +108,5 @@ async function shownPairs(byId: ReadonlyMap<string, Licence>): Promise<ShownPair
 /** The page that `neardup compare A B --html` makes. */
 export async function pageOf(a: Licence, b: Licence): Promise<string> {
   const sketcher = await createSketcher();
-  const { estimated, editSimilarity, ...measures } = compareUsing(sketcher, a, b);
-  const passages = passagesUsing(sketcher, a, b);
-  return comparePage({
-    a,
-    b,
-    measures: { ...measures, ...(editSimilarity !== null && { editSimilarity }) },
-    ...(estimated && 'resemblance' in estimated && { estimated }),
-    passages,
-    differences: differences(a.text, b.text, passages),
-    options: { ...sketcher.options },
-  });
+  return comparisonPage(a, b, compareUsing(sketcher, a, b), passagesUsing(sketcher, a, b), sketcher.options);
 }

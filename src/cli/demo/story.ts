@@ -4,7 +4,7 @@ import { alignColumns } from '../../report/printable.ts';
 import { withCommas } from '../../report/with-commas.ts';
 import { type Family, type Findings, type ShownPair, THRESHOLD } from './find.ts';
 
-export interface Shown {
+interface Shown {
   /** Of the whole run. */
   readonly report: string;
   /** Of two texts side by side. */

@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fail, type NeardupError } from '../../errors.ts';
+import { errorOf, type Failure, fail } from '../../errors.ts';
 import { programUrl } from '../../files/package.ts';
 import type { Damage } from '../../store/contract.ts';
 import type { GivenIndexOptions } from '../../store/index-options.ts';
@@ -15,10 +15,7 @@ import { withIndex } from './index-commands.ts';
 const program = programUrl('cli/index/check-process.js');
 
 /** What the process says (see check-process.ts). */
-export type CheckMessage =
-  | { readonly damage: Damage }
-  | { readonly documents: number }
-  | { readonly failed: { readonly code: string; readonly place: object; readonly message: string } };
+export type CheckMessage = { readonly damage: Damage } | { readonly documents: number } | { readonly failure: Failure };
 
 /** Returns how many documents the index holds. One on Redis cannot end the process that reads it. */
 export function checkIndex(
@@ -42,18 +39,18 @@ async function checkApart(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let documents: number | undefined;
-  let failed: Pick<NeardupError, 'code' | 'place' | 'message'> | undefined;
+  let failure: Failure | undefined;
   child.on('message', (message: CheckMessage) => {
     if ('damage' in message) onDamage(message.damage);
     else if ('documents' in message) documents = message.documents;
-    else failed = message.failed as never;
+    else failure = message.failure;
   });
   const [code, signal] = await once(child, 'close');
-  if (failed) fail(failed.code, failed.place as never, failed);
+  if (failure?.code) throw errorOf(failure);
   if (documents === undefined)
     fail('INDEX_DAMAGED', {
       index: folder,
-      what: `LMDB cannot read its own pages (a process that tried ended with ${signal ?? code})`,
+      what: failure?.message ?? `LMDB cannot read its own pages (a process that tried ended with ${signal ?? code})`,
     });
   return documents;
 }

@@ -1,6 +1,6 @@
 /** The process that `index check` starts: `{ folder, seed }` as its argument → damages, one message each, and how it ended. */
 
-import { NeardupError } from '../../errors.ts';
+import { failureOf } from '../../errors.ts';
 import { flagOf } from '../../options.ts';
 import type { GivenIndexOptions } from '../../store/index-options.ts';
 import { openIndex } from '../../store/open-index.ts';
@@ -17,12 +17,6 @@ try {
   await say({ documents: (await index.stats()).documents });
   await index.close();
 } catch (error) {
-  const { message } = error as Error;
-  await say({
-    failed:
-      error instanceof NeardupError
-        ? { code: error.code, place: error.place, message }
-        : { code: 'INDEX_DAMAGED', place: { index: folder, what: message }, message },
-  });
+  await say({ failure: failureOf(error) });
 }
 process.disconnect();

@@ -25,13 +25,13 @@ import { openOnce } from '../input/open-once.ts';
 /** Files the command writes, by their flags; rejects go to that of `--rejects`. */
 type Outputs = NamedOutputs & { readonly '--rejects'?: string | undefined };
 
-export interface Added {
+interface Added {
   readonly item: DocumentItem;
   readonly verdict: Verdict;
 }
 
 /** Told what happens, in input order. */
-export interface Following {
+interface Following {
   readonly onRead?: (item: DocumentItem) => void;
   readonly onOther?: ReadOptions['onOther'];
   /** Called before the verdict is remembered. */
@@ -72,7 +72,7 @@ async function openUnlessStopped(files: readonly InputFile[], options: InputOpti
   }
 }
 
-export class IndexInputs {
+class IndexInputs {
   readonly files: readonly InputFile[];
   documents = 0;
   rejected = 0;

@@ -11,7 +11,7 @@ import { writerInto } from '../../formats/write.ts';
 import { createMutex } from '../../store/mutex.ts';
 import { HeldRecords } from './held-records.ts';
 
-export interface PassingOn {
+interface PassingOn {
   /** Told of all that is read, in input order. */
   onRead(item: DocumentItem): void;
   onOther(record: OtherRecord): Promise<void>;

@@ -10,7 +10,7 @@ import { readBatches } from '../../formats/read.ts';
 import { formats } from '../../formats/registry.ts';
 
 /** How pipes are treated: read as they come, or copied to a file first if what they hold may be damaged. */
-export type Pipes = 'stream' | 'copy';
+type Pipes = 'stream' | 'copy';
 
 export async function openOnce(files: readonly InputFile[], options: InputOptions, pipes: Pipes): Promise<InputFile[]> {
   const opened: InputFile[] = [];

@@ -11,7 +11,7 @@ import { type InputDocument, readInputs } from './read-inputs.ts';
 /** `paragraphs`: texts of HTML are for people to read. */
 type PickOptions = InputOptions & { readonly paragraphs?: boolean };
 
-export interface Reference {
+interface Reference {
   readonly input: string;
   /** Undefined: the input holds one document only. */
   readonly id?: string;

@@ -1,6 +1,6 @@
 /** Inputs of a command → their documents, each reject noted on standard error; with no document at all, an error that says why. */
 
-import { asItIsNow } from '../../batch/inputs.ts';
+import { watched } from '../../batch/inputs.ts';
 import { Losses, type Messages } from '../../batch/losses.ts';
 import type { InputOptions } from '../../batch/options.ts';
 import { type NamedOutputs, requireOwnFiles } from '../../batch/outputs.ts';
@@ -56,10 +56,6 @@ export async function* readInputs(
   await requireUnchanged(files);
   if (count === 0) losses.failOnNothing(files);
   losses.end();
-}
-
-async function watched(file: InputFile): Promise<InputFile> {
-  return (await asItIsNow(file)) ?? file;
 }
 
 function inputDocument(item: DocumentItem & { bytes?: Uint8Array }, { setField }: InputOptions): InputDocument {

@@ -2,8 +2,8 @@
 
 import type { InputOptions } from '../../batch/options.ts';
 import type { InputFile } from '../../formats/find/inputs.ts';
-import type { Item } from '../../formats/item.ts';
-import { documentItem, isReadAsHtml, readWhole } from '../../formats/one-document.ts';
+import { documentItem, type Item } from '../../formats/item.ts';
+import { isReadAsHtml, readWhole } from '../../formats/one-document.ts';
 import { readBatches, readerOf } from '../../formats/read.ts';
 import type { Reading } from '../../formats/reading.ts';
 import { formats } from '../../formats/registry.ts';

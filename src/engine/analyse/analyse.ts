@@ -10,7 +10,7 @@ import type { ShortTexts } from './short-texts.ts';
 /** A text in UTF-8, or what holds a text or a set. */
 export type Body = Uint8Array | Pick<Document, 'text' | 'set'>;
 
-export interface Analysis extends CandidateKeys {
+interface Analysis extends CandidateKeys {
   /** Equal for equal texts, byte for byte, and for equal sets. */
   readonly content: bigint;
   readonly sketch: Sketch;

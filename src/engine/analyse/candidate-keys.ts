@@ -1,7 +1,7 @@
 /** A document's sketch → its candidate keys: documents that share a key are candidates. */
 import type { Kernel } from '../../kernel/contract.ts';
 import { positionsOf } from '../../lsh/positions.ts';
-import { hammingParts } from '../../sketch/simhash.ts';
+import { hammingDistanceFor, hammingParts } from '../../sketch/simhash.ts';
 import type { Sketch } from '../../sketch/sketch.ts';
 import type { RunOptions } from '../run-options.ts';
 import { toElementKeys } from './element-keys.ts';
@@ -16,12 +16,10 @@ export interface CandidateKeys {
   readonly elements: BigUint64Array;
 }
 
-export type KeysOf = (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
+type KeysOf = (sketch: Sketch, set: () => BigUint64Array) => CandidateKeys;
 
 /** Containment is looked for in documents of this many shingles and more (70 words in runs of 5). */
 export const SMALLEST_PART = 66;
-/** Bits in which two SimHashes may differ: past eight, the parts that must agree are too short to tell documents apart. */
-const MAX_HAMMING = 8;
 
 export function createCandidateKeys(options: RunOptions, kernel: Kernel): KeysOf {
   const byResemblance = resemblanceKeys(options, kernel);
@@ -86,23 +84,4 @@ export function mostMissing(shingles: number, modulus: number, threshold: number
   const sampled = missing / modulus + chance / 3 + Math.sqrt((chance / 3) ** 2 + 2 * variance * chance);
   // No more than are missing at all; a share of n, times n, may be a little less than the number it was made of.
   return Math.min(sampled, Math.floor(missing + 1e-6));
-}
-
-/** Sets of one size and resemblance r have cosine 2r/(1+r); of their bits, θ/π differ on average. */
-export function hammingDistanceFor(threshold: number, recall: number): number {
-  const share = Math.acos(Math.min(1, (2 * threshold) / (1 + threshold))) / Math.PI;
-  let probability = 0;
-  for (let distance = 0; distance < MAX_HAMMING; distance++) {
-    probability += Math.exp(
-      logBinomial(64, distance) + distance * Math.log(share) + (64 - distance) * Math.log1p(-share),
-    );
-    if (share === 0 || probability >= recall) return distance;
-  }
-  return MAX_HAMMING;
-}
-
-function logBinomial(of: number, count: number): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += Math.log((of - i) / (i + 1));
-  return sum;
 }

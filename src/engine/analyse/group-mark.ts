@@ -4,7 +4,7 @@ import { mix, u64 } from '../../kernel/hash.ts';
 import type { Document } from '../../model.ts';
 import { groupOf } from './group-of.ts';
 
-export interface GroupMark {
+interface GroupMark {
   keys(keys: BigUint64Array): BigUint64Array;
   /** The four words of a content hash of 128 bits. */
   content(hash: bigint): Uint32Array;

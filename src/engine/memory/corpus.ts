@@ -57,7 +57,7 @@ interface CorpusSettings {
   readonly decisions?: GivenDecisions | undefined;
 }
 
-export async function createCorpus(
+async function createCorpus(
   documents: Documents,
   reference: Documents,
   options: RunOptions,

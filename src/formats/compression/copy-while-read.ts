@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { failWriting } from '../../files/system-errors.ts';
 import { makeWorkFolder, removeWorkFolder } from '../../files/work-folder.ts';
 
-export interface Copied {
+interface Copied {
   /** The first call reads the source; later ones read what was copied by then. */
   readonly open: () => AsyncIterable<Uint8Array>;
   discard(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Compression } from '../registry.ts';
 import { BrokenInput, CodecError, codecOf } from './codec.ts';
 import { openZstd } from './zstd-frames.ts';
 
-export interface BombLimits {
+interface BombLimits {
   /** Output up to this size is never called a bomb: one repeated document may compress 1,000 to 1. */
   readonly freeBytes: number;
   readonly maxRatio: number;
@@ -15,7 +15,7 @@ const bombLimits: BombLimits = { freeBytes: 256 * 2 ** 20, maxRatio: 500 };
 // gzip turns a slice of input into output before we can look at it: 1 MB a KB at most.
 const SLICE = 64 * 1024;
 
-export interface Compressed {
+interface Compressed {
   readonly compression: Exclude<Compression, 'none'>;
   /** Gives the same bytes whenever it is called, so that nothing is lost of what stands before damage. */
   readonly open: () => AsyncIterable<Uint8Array>;

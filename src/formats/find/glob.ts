@@ -1,4 +1,4 @@
-/** A pattern such as `crawl-*.jsonl` → the files that match it. Every folder is read once, and a name is compared once with each part of the pattern. */
+/** A folder, or a pattern such as `crawl-*.jsonl` → the files in it, or those that match. Every folder is read once, and a name is compared once with each part of the pattern. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../errors.ts';
@@ -27,6 +27,15 @@ function refuseGroups(pattern: string): void {
       file: pattern,
       reason: `patterns such as ${group} are not understood; write {a,b}, or \\( for the letter (`,
     });
+}
+
+/** All that are not hidden, in no order. */
+export async function filesBelow(folder: string, onBrokenLink: (reject: Reject) => void): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const parts = [FOLDERS, parseName('*')] as const;
+  const walk = { parts, found, onBrokenLink };
+  await walkFolder(walk, folder, [await realpath(folder)], reachable(parts, [0]));
+  return [...found];
 }
 
 /** In no order. */

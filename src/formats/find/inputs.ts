@@ -1,12 +1,12 @@
 /** Files, folders, globs and `-` → the files to read, in order. */
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, extname, join, relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, extname, relative } from 'node:path';
 import { fail } from '../../errors.ts';
-import { failReading, reasonOf } from '../../files/system-errors.ts';
+import { failReading } from '../../files/system-errors.ts';
 import type { Reject } from '../item.ts';
 import { knownEndings, readName } from '../name.ts';
 import { type Compression, type Format, formats } from '../registry.ts';
-import { filesMatching, fixedPartOf, isPattern } from './glob.ts';
+import { filesBelow, filesMatching, fixedPartOf, isPattern } from './glob.ts';
 
 export const STANDARD_INPUT = '-';
 
@@ -84,7 +84,7 @@ async function expand(input: string, format: Format | undefined, onSkipped: OnSk
     return matching(input, format, found, onSkipped);
   }
   if (!found.isDirectory()) return [named(input, format)];
-  const paths = await filesBelow(input, [await realpath(input)], onSkipped.brokenLink ?? failOnBrokenLink);
+  const paths = await filesBelow(input, onSkipped.brokenLink ?? failOnBrokenLink);
   return recognised(input, input, paths, format, onSkipped);
 }
 
@@ -160,29 +160,4 @@ function inputFile(path: string, below: string, override: Format | undefined): I
   const chosen = override ?? format;
   if (chosen === undefined || (formats[chosen].compresses && compression !== 'none')) return undefined;
   return { path, format: chosen, compression, relative: below };
-}
-
-/** Links are followed, except back into a folder we are in (`above`: the real paths on the way here). */
-async function filesBelow(
-  folder: string,
-  above: readonly string[],
-  onBrokenLink: (reject: Reject) => void,
-): Promise<string[]> {
-  const files: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(error => failReading(folder, error));
-  // By code units, as files are sorted: rejects come in the same order on every machine.
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.')) continue;
-    const path = join(folder, entry.name);
-    const kind = entry.isSymbolicLink() ? await stat(path).catch(error => error as Error) : entry;
-    if (kind instanceof Error) {
-      onBrokenLink({ file: path, line: 1, reason: `broken link: ${reasonOf(kind)}` });
-      continue;
-    }
-    if (kind.isFile()) files.push(path);
-    if (!kind.isDirectory()) continue;
-    const real = await realpath(path);
-    if (!above.includes(real)) files.push(...(await filesBelow(path, [...above, real], onBrokenLink)));
-  }
-  return files;
 }

@@ -40,7 +40,7 @@ export interface SchemaNode {
 }
 
 /** The pages of one leaf in one row group. */
-export interface Pages {
+interface Pages {
   readonly leaf: number;
   readonly start: number;
   readonly length: number;

@@ -21,7 +21,7 @@ import { leavesOf } from './footer.ts';
 import type { Column } from './open-table.ts';
 import { ownName } from './stored-columns.ts';
 
-export type Convert = (value: DuckDBValue) => unknown;
+type Convert = (value: DuckDBValue) => unknown;
 
 /** `isText`: it holds the texts of the documents, whatever its type says. */
 export function valuesOf(duckdb: DuckDb, type: DuckDBType, { schema, isPlain }: Column, isText: boolean): Convert {

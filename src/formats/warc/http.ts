@@ -2,7 +2,7 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { type Headers, parseHeaders } from './records.ts';
 
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;

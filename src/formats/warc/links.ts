@@ -31,7 +31,7 @@ function withoutBrackets(id: string): string {
 }
 
 /** `open`: it names a record that was not seen. */
-export type Fate = 'stays' | 'goes' | 'open';
+type Fate = 'stays' | 'goes' | 'open';
 
 /** What became of the documents of a file, under their record ids and those they name. */
 export class Captures {

@@ -16,7 +16,7 @@ export interface WarcRecord {
 }
 
 /** The part of a large block that is not in memory. It can be read once, until the next record is asked for. */
-export class LargeRest {
+class LargeRest {
   readonly #reader: ByteReader;
   #left: number;
 
@@ -41,7 +41,7 @@ export class LargeRest {
 }
 
 /** A string is the reason why there is no record. */
-export interface Found {
+interface Found {
   /** 1 is the first. */
   readonly number: number;
   readonly record: WarcRecord | string;

@@ -4,7 +4,7 @@ import { cp, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fail, NeardupError } from '../../errors.ts';
 import { isInside } from '../../files/real-path.ts';
-import { discard, putInPlace, type Staged, stageFolder } from '../../files/temporary.ts';
+import { discard, type Pending, pendingFolder, putInPlace } from '../../files/temporary.ts';
 import { requireSoundTables } from './check.ts';
 import { failedWrite, isDamage } from './room.ts';
 import { openTables, type Tables } from './tables.ts';
@@ -20,18 +20,18 @@ export async function copyIndex(
   if (await isInside(name, path))
     fail('CANNOT_WRITE', { file: path, reason: `it is in the folder of the index ${name}` });
   if (isTaken(target)) fail('CANNOT_WRITE', { file: path, reason: 'there is something already' });
-  let staged: Staged | undefined;
+  let pending: Pending | undefined;
   try {
-    staged = await stageFolder(path);
+    pending = await pendingFolder(path);
     // Without the pages that are free.
-    await root.backup(staged.path, true).catch((error: Error) => tellDamaged(error, name));
-    await requireSoundCopy(staged.path, name);
-    for (const file of besides) if (existsSync(file)) await cp(file, join(staged.path, basename(file)));
-    await putInPlace([staged]);
+    await root.backup(pending.path, true).catch((error: Error) => tellDamaged(error, name));
+    await requireSoundCopy(pending.path, name);
+    for (const file of besides) if (existsSync(file)) await cp(file, join(pending.path, basename(file)));
+    await putInPlace([pending]);
   } catch (error) {
     await failedWrite({ name: path, folder: dirname(target) }, error);
   } finally {
-    if (staged) discard(staged);
+    if (pending) discard(pending);
   }
 }
 

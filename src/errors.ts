@@ -71,7 +71,7 @@ const messages: { [Code in ErrorCode]: (place: Place[Code]) => string } = {
   SPARK_FAILED: ({ stage, reason }) => `Spark failed (${stage}): ${reason}`,
 };
 
-/** Wrong usage, and a run that was stopped by a limit its user has set, are apart from a run that failed. */
+/** Wrong usage (2) and a limit that stopped the run (3) have exit codes of their own; other failures have 1. */
 const exitCodes: { readonly [Code in ErrorCode]?: 2 | 3 } = {
   BAD_OPTION: 2,
   BAD_COMBINATION: 2,
@@ -99,7 +99,7 @@ export function fail<Code extends ErrorCode>(code: Code, place: Place[Code], cau
   throw new NeardupError(code, messages[code](place), place, cause);
 }
 
-/** An error on its way between threads: a clone of one is a plain error without its code. */
+/** An error as it is sent between threads and processes. A structured clone of the error itself would lose its code. */
 export interface Failure {
   readonly code?: ErrorCode;
   readonly message: string;

@@ -1,6 +1,6 @@
 /** The things a user of the library meets: documents, sketches, pairs, clusters. */
 
-/** A document is a text or a plain set, with whatever other fields it came with. */
+/** A document is a text or a plain set. It keeps the other fields it came with. */
 export interface Document {
   readonly id: string;
   readonly text?: string;
@@ -8,15 +8,15 @@ export interface Document {
   readonly [field: string]: unknown;
 }
 
-/** Elements of a plain set: a list, a `Set`, whatever can be gone through. A number counts as its decimal string. */
+/** Elements of a plain set: a list, a `Set` or another iterable. A number counts as its decimal string. */
 export type Elements = Iterable<string | number> & object;
 
 /** A document as a caller gives it: a text or a set of elements. Its other fields are the caller's own. */
 export interface GivenDocument {
-  /** Without one (missing, null, empty, or used before) a document is named by its position. */
+  /** A document whose id is missing, null, empty or repeated is named by its position. */
   readonly id?: string | number | bigint | null | undefined;
   readonly text?: string | undefined;
-  /** Counts when there is no text. */
+  /** Used when there is no text. */
   readonly set?: Elements | undefined;
 }
 
@@ -50,7 +50,7 @@ export type KeepSpec =
 
 export type Measure = 'resemblance' | 'containment' | 'edit';
 
-/** A value found from a sample, with the standard error that goes with it. */
+/** A value that was estimated from a sample, with its standard error. */
 export interface Estimate {
   readonly value: number;
   readonly standardError: number;
@@ -62,13 +62,13 @@ export interface Passage {
   readonly b: readonly [start: number, end: number];
 }
 
-/** How a document relates to another by what both say. */
+/** How the content of a document relates to that of another. */
 export type FoundRelation = 'exact' | 'near' | 'contained';
 
 /** `decided`: somebody called the two the same, whatever their values. */
 export type Relation = FoundRelation | 'decided';
 
-/** Why a document was removed. Without exact verification the values are estimates, and named so. */
+/** Why a document was removed. Without exact verification the values are estimates, and their names say so. */
 export interface Removal {
   readonly id: string;
   readonly keptId: string;
@@ -80,7 +80,7 @@ export interface Removal {
   readonly editSimilarity?: number;
   /** The kept document's id. */
   readonly cluster: string;
-  /** The kept document is one of the reference set (`protect`), whose ids are apart from those of the inputs. */
+  /** The kept document is in the reference set (`protect`), whose ids may repeat those of the inputs. */
   readonly reference?: true;
 }
 

@@ -23,11 +23,11 @@ export interface FilesProgress {
 
 /** What every run over files takes besides its options. */
 export interface FilesCallSettings {
-  /** Ends the run: it fails with the signal's reason, and no output appears. */
+  /** Ends the run. It fails with the signal's reason, and no output appears. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how far the run is. */
+  /** Called with the progress of the run. */
   readonly onProgress?: ((progress: FilesProgress) => void) | undefined;
-  /** Told of rejects, skipped files and damage, a line each; and when a run takes very many comparisons. */
+  /** Called with one line for each reject, skipped file and damage, and when a run takes very many comparisons. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function dedupFiles(
 
 /**
  * Files → all near-duplicate pairs among their documents. `await` it for the summary, with the pairs in `output` if that
- * is given; or go through it for the pairs, sorted by the first, then by the second document.
+ * is given; or iterate it for the pairs, sorted by the first, then by the second document.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export function findPairsInFiles(
 
 /**
  * Files → the groups of near-duplicates among their documents. `await` it for the summary, with the clusters in `output`
- * if that is given; or go through it for the clusters, in the order of their representatives.
+ * if that is given; or iterate it for the clusters, in the order of their representatives.
  *
  * @example
  * ```ts

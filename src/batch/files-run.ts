@@ -1,4 +1,4 @@
-/** A run over files that finds things → awaited, its summary; gone through, the things it finds. It starts with the first of both. */
+/** A run over files: await it for its summary, or iterate it for what it finds. It starts when either begins. */
 
 type Start<Item, Summary> = (
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export class FilesRun<Item, Summary> implements PromiseLike<Summary>, AsyncItera
     return this.#run().finally(onSettled);
   }
 
-  /** To be gone through once. Whoever leaves before the end ends the run. */
+  /** It can be iterated once. Leaving the loop early ends the run. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     if (this.#summary) throw new Error('this run was started before; call again for its items');
     const waiting: (readonly Item[])[] = [];
@@ -85,7 +85,7 @@ export class FilesRun<Item, Summary> implements PromiseLike<Summary>, AsyncItera
     return this.#summary;
   }
 
-  /** What is wrong about the options is told as every other failure. */
+  /** Wrong options reject the promise, as every other failure does. */
   async #startOnce(onItems?: (items: readonly Item[]) => Promise<void>): Promise<Summary> {
     return this.#start(this.#aborting.signal, onItems);
   }

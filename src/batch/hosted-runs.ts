@@ -1,4 +1,4 @@
-/** What a thread that hosts a run is told, and what it tells. */
+/** The messages between the caller and the thread that hosts a run. */
 import type { Failure } from '../errors.ts';
 import type { Cluster, Pair } from '../model.ts';
 import type { DedupAsked } from './dedup-batch.ts';
@@ -22,7 +22,7 @@ export type HostData = { readonly [Name in keyof Hosted]: HostedRun<Name> }[keyo
   readonly givesItems: boolean;
 };
 
-/** `more`: the items were taken; `end`: the thread is not needed any more. */
+/** `more`: the items were taken; `end`: the thread is no longer needed. */
 export type ToHost = 'more' | 'abort' | 'end';
 
 export type FromHost =

@@ -21,7 +21,7 @@ interface RunInputs {
   readonly brokenLinks: readonly Reject[];
 }
 
-/** Standard input and pipes are copied to a temporary file first: the documents that stay are read a second time. */
+/** Standard input and pipes are copied to a temporary file first, because the documents that stay are read a second time. */
 export async function openInputs(
   inputs: readonly string[],
   {
@@ -39,7 +39,7 @@ export async function openInputs(
   const onSkipped = { brokenLink, unknownEndings: unknownEndings(io) };
   const toldApart = numberRepeats();
   for (const input of inputs) {
-    // Only Spark reads them, so elsewhere they are names of files that are not there.
+    // Only Spark reads URLs. For other engines they are names of files that do not exist.
     if (engine === 'spark' && isUrl(input)) {
       files.push(urlInput(input, format));
       continue;
@@ -80,7 +80,7 @@ function statOf(path: string): Promise<BigIntStats> {
   return stat(path, { bigint: true }).catch(error => failReading(path, error));
 }
 
-/** A copy of a pipe, which can be read as often as need be. */
+/** A copy of a pipe, which can be read more than once. */
 export async function stored(file: InputFile, tmp = tmpdir()): Promise<InputFile & { stored: string }> {
   const path = join(workFolderFor(tmp, tmp, 'neardup-input-'), 'input');
   await pipeline(readBytes({ ...file, compression: 'none' }), createWriteStream(path, { mode: 0o600 })).catch(error =>

@@ -6,9 +6,9 @@ import { many, printable } from '../report/printable.ts';
 
 /** Where a run says what it met on its way. */
 export interface Messages {
-  /** Advice, and rejects one by one: a quiet caller does not want them. */
+  /** Advice, and rejects one by one. A quiet caller does not get them. */
   note(line: string): void;
-  /** Something was lost or left out, which is never kept from the caller. */
+  /** Something was lost or left out. The caller always hears of it. */
   warn(line: string): void;
   /** Notes are not shown, so that what was lost is counted in one line. */
   readonly quiet: boolean;
@@ -17,7 +17,7 @@ export interface Messages {
 /** Rejects shown one by one; a file of the wrong kind would give one for each of a million lines. */
 const SHOWN = 20;
 
-/** Held back until a document comes: when none does, one line that says why is better than twenty. */
+/** Rejects are held back until the first document comes. If none comes, one line that says why is better than twenty. */
 export class Losses {
   readonly first: Reject[] = [];
   count = 0;

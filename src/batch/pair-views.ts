@@ -116,7 +116,7 @@ function cutBefore(text: string, at: number): string {
   return text.slice(0, isLowSurrogate(text, at) ? at - 1 : at);
 }
 
-/** The start of the word that begins at or after this place, if it is near. */
+/** The start of the word that begins at or after this position, if it is near. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0;
   const space = text.slice(at, at + 30).search(/\s\S/);

@@ -15,19 +15,19 @@ import type { Effort } from './summary.ts';
 export interface Asked {
   /** Files, folders, patterns, or `-`. */
   readonly inputs: readonly string[];
-  /** The same of a reference set. */
+  /** The files, folders or patterns of a reference set. */
   readonly protect?: readonly string[] | undefined;
   /** The file of a log of decisions. */
   readonly decisions?: string | undefined;
   readonly options: RunOptions;
   readonly settings: BatchSettings;
-  /** Where the run works, if not on this machine. */
+  /** The Spark to run on, if any. */
   readonly spark?: SparkSettings | undefined;
-  /** No cell of CSV that a spreadsheet takes for a formula. */
+  /** Protect cells of CSV that a spreadsheet would take for a formula. */
   readonly csvSafe?: boolean | undefined;
 }
 
-/** Whom a run talks to. */
+/** Who receives the messages and the progress of a run. */
 export interface Around {
   readonly messages: Messages;
   /** How errors name an option or an output. */
@@ -37,7 +37,7 @@ export interface Around {
 }
 
 export interface StartedRun extends RunRequest {
-  /** What it took so far. */
+  /** The time and bytes used so far. */
   readonly effort: (read: Pick<FilesRead, 'contentBytes'>) => Effort;
 }
 
@@ -56,7 +56,7 @@ export async function thenRelease<Result>(
   }
 }
 
-/** `outputs`: files that the run will write, by the names its user knows. None of them may be an input. */
+/** `outputs`: the files that the run will write, by the names of their options. None of them may be an input. */
 export async function startRun(asked: Asked, outputs: NamedOutputs, around: Around): Promise<StartedRun> {
   const begun = performance.now();
   const { inputs, protect = [], options, settings } = asked;

@@ -27,10 +27,10 @@ export function* clustersOf(keptBy: Int32Array, resemblanceOf: (item: number) =>
   }
 }
 
-/** Ascending numbers with one more at its place. */
+/** Ascending numbers with one more among them. */
 function withInOrder(numbers: Uint32Array, one: number): Uint32Array {
-  const place = numbers.findIndex(number => number > one);
-  const before = place < 0 ? numbers.length : place;
+  const larger = numbers.findIndex(number => number > one);
+  const before = larger < 0 ? numbers.length : larger;
   const all = new Uint32Array(numbers.length + 1);
   all.set(numbers.subarray(0, before));
   all[before] = one;

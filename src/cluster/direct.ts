@@ -58,16 +58,16 @@ export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping
       best.similarity = value;
     }
   };
-  for (let place = 0; place < order.length; place++) {
+  for (let rank = 0; rank < order.length; rank++) {
     yield;
-    item = order[place]!;
+    item = order[rank]!;
     const preparation = prepare?.(item);
     if (preparation) yield* preparation;
     best.item = NONE;
     best.similarity = threshold;
     visitCandidates(item, see, best);
     if (best.item === NONE) {
-      keptAt[item] = place;
+      keptAt[item] = rank;
       onKept?.(item);
     } else {
       result.keptBy[item] = best.item;
@@ -81,5 +81,5 @@ export function* clusterDirectSteps(clustering: DirectClustering): Steps<Keeping
 const MOST_SIMILAR = 1;
 /** No item. */
 const NONE = -1;
-/** No place in keep order: removed, or not looked at yet. */
+/** No rank in keep order: removed, or not looked at yet. */
 const NOT_KEPT = -1;

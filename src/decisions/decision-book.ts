@@ -15,7 +15,7 @@ export class DecisionBook {
   #catching: Promise<void> | undefined;
   /** Decisions read so far. */
   lines = 0;
-  /** Lines that are no decisions. */
+  /** Lines that are not decisions. */
   unreadable = 0;
 
   constructor(log?: LineLog) {
@@ -29,7 +29,7 @@ export class DecisionBook {
     return book;
   }
 
-  /** Reads what was appended since, by whomever. */
+  /** Reads what this or another process has appended since. */
   catchUp(): Promise<void> {
     this.#catching ??= this.#catchUp().finally(() => {
       this.#catching = undefined;
@@ -57,7 +57,7 @@ export class DecisionBook {
     return undefined;
   }
 
-  /** All that counts, and how many lines were ignored because a text is another now. */
+  /** All decisions that count, and how many lines were ignored because a text has changed since. */
   settle(contentOf: ContentOf = unknown): { readonly decisions: readonly Decision[]; readonly stale: number } {
     const decisions: Decision[] = [];
     let stale = 0;
@@ -70,12 +70,12 @@ export class DecisionBook {
     return { decisions, stale };
   }
 
-  /** All documents that something was said of. */
+  /** The ids of all documents in the log. */
   ids(): Iterable<string> {
     return this.#partners.keys();
   }
 
-  /** Documents that something was said of together with this one. */
+  /** The documents that this one was paired with in the log. */
   partnersOf(id: string): ReadonlySet<string> {
     return this.#partners.get(id) ?? nobody;
   }

@@ -1,10 +1,10 @@
-/** A file of decisions, whoever wrote it → its lines, parsed. Unlike a log that is still written, its last line counts without a newline. */
+/** A file of decisions → its lines, parsed. Unlike in a log that is still being written, the last line counts without a newline. */
 import { readFile } from 'node:fs/promises';
 import { fail } from '../errors.ts';
 import { failReading } from '../files/system-errors.ts';
 import { checkedLine, type Decision } from './decision.ts';
 
-/** A line that is no decision: half of one, after a crash, or something else. */
+/** A line that is not a decision, such as half a line after a crash. */
 export interface UnreadableLine {
   readonly line: number;
   readonly reason: string;
@@ -12,13 +12,13 @@ export interface UnreadableLine {
 
 /** How `readDecisions` goes on. */
 export interface ReadDecisionsSettings {
-  /** Told of each line that is no decision, which is then left out. Default: such a line fails the call. */
+  /** Called with each line that is not a decision, which is then skipped. Default: such a line fails the call. */
   readonly onUnreadable?: ((unreadable: UnreadableLine) => void) | undefined;
 }
 
 /**
- * The lines of `decisions.jsonl`, as the service and `neardup` write them. A file without a single decision fails the call, unless
- * it is empty: it is some other file.
+ * The lines of `decisions.jsonl`, as the service and `neardup` write them. A file that is not empty and has no decision fails
+ * the call, because it is some other file.
  *
  * @example
  * ```ts

@@ -51,7 +51,7 @@ export function checkedLine(line: Decision): Decision {
   return { ...given, ...(at !== undefined && { at }), ...(contents && { contents }) };
 }
 
-/** Undefined for a line that is none: half of one, after a crash, or something else. */
+/** Undefined for a line that is not a decision, such as half a line after a crash. */
 export function parseDecision(line: string): Decision | undefined {
   try {
     return checkedLine(JSON.parse(line));
@@ -60,7 +60,7 @@ export function parseDecision(line: string): Decision | undefined {
   }
 }
 
-/** Fields in one order, whoever writes them. */
+/** The fields are always written in the same order. */
 export function decisionLine({ a, b, verdict, keep, note, by, at, contents }: Decision): string {
   return JSON.stringify({ a, b, verdict, keep, note, by, at, contents });
 }

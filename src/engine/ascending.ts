@@ -1,6 +1,6 @@
-/** Ascending numbers → where a number stands, or would stand, among them. */
+/** Ascending numbers → the index where a number is, or would be, among them. */
 
-/** The place of the last one that is at most this; 0 if all are above it. */
+/** The index of the last one that is at most this; 0 if all are above it. */
 export function lastAtMost(values: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = values.length;
@@ -12,7 +12,7 @@ export function lastAtMost(values: ArrayLike<number>, value: number): number {
   return low;
 }
 
-/** The place of the first one that is not below this; the length if all are below it. */
+/** The index of the first one that is not below this; the length if all are below it. */
 export function firstAtLeast(values: ArrayLike<number>, least: number): number {
   let low = 0;
   let high = values.length;

@@ -1,4 +1,4 @@
-/** The files of a run → the engine that was asked for or is worth it: Spark if named, threads for what is large, else memory, which gives up what outgrows it. */
+/** The files of a run → its engine: Spark if it was asked for, threads for large inputs, else memory, which hands over to threads if the inputs grow too large. */
 import { whileUnchanged } from '../files/unchanged.ts';
 import { isCompressed } from '../formats/find/inputs.ts';
 import { canDissolve } from './decide/giant.ts';
@@ -7,7 +7,7 @@ import { memoryEngine, OutgrewMemory } from './memory/memory-engine.ts';
 import { allOf, storedSize } from './run-files.ts';
 import { fieldsOf } from './unknown-fields.ts';
 
-/** Starting the threads takes 0.2 s. In memory, documents of a few words take 2 s a megabyte, and 200 MB; longer ones a tenth of it. */
+/** Starting the threads takes 0.2 s. In memory, documents of a few words take 2 s and 200 MB for each megabyte of input; longer ones a tenth of that. */
 const WORTH_THREADS = 2 * 2 ** 20;
 
 /** Text shrinks to a fourth or less. */
@@ -17,7 +17,7 @@ export function decideFiles(request: RunRequest): Promise<DecidedFiles> {
   return onEngine(request, (engine, asked) => engine.decide(asked));
 }
 
-/** Exact pairs by containment, and those of groups, are looked for in memory, whatever it takes. */
+/** Exact pairs by containment, and exact pairs with `by`, are always searched in memory. */
 export function findPairsOfFiles(request: RunRequest, wanted: WantedPairs): Promise<PairsOfFiles> {
   const { options } = request;
   const inMemoryOnly = wanted.exact && !(canDissolve(options) && options.by === undefined);

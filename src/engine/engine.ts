@@ -12,7 +12,7 @@ import type { SparkSettings } from './spark/connect/server.ts';
 
 /** All engines give the same for the same request: the same decisions, in the same order, with the same values. */
 export interface Engine {
-  /** Nothing of the documents but their ids is needed afterwards: whoever writes them reads them again. */
+  /** Only the ids of the documents are needed afterwards: documents that are written are read a second time. */
   decide(request: RunRequest): Promise<DecidedFiles>;
   pairs(request: RunRequest, wanted: WantedPairs): Promise<PairsOfFiles>;
 }
@@ -20,31 +20,31 @@ export interface Engine {
 export interface WantedPairs {
   /** Provably all pairs, without LSH. */
   readonly exact: boolean;
-  /** No more than so many and one are looked for, unless they are to be exact. */
+  /** The engine may stop after one pair more than this, unless `exact` is set. */
   readonly maxPairs: number;
 }
 
 export interface RunFiles {
   readonly inputs: readonly InputFile[];
-  /** Of the reference set. Its ids are apart from those of the inputs. */
+  /** The files of the reference set. Its ids may repeat those of the inputs. */
   readonly reference: readonly InputFile[];
-  /** Links in folders that lead nowhere: rejects of the run. */
+  /** Broken links found in folders, which become rejects of the run. */
   readonly brokenLinks?: readonly Reject[];
 }
 
-/** What reading the inputs and the reference set met on the way. */
+/** What was found while the inputs and the reference set were read. */
 export interface FilesRead {
-  /** Documents of the inputs. */
+  /** How many documents the inputs have. */
   readonly documents: number;
   /** In the order of the lines, those of the reference set first. */
   readonly rejects: Iterable<Reject> & { readonly length: number };
   /** Files that were read up to their damage, those of the reference set first. */
   readonly damages: readonly FileDamage[];
-  /** Documents of the inputs whose id came before: they are named by their location. */
+  /** How many documents of the inputs repeat an id. They are named by their location. */
   readonly repeatedIds: number;
-  /** Bytes of the inputs once they are decompressed; of Parquet, those of its texts. */
+  /** Bytes of the inputs after decompression; for Parquet, the bytes of its texts. */
   readonly contentBytes: number;
-  /** Fields that the options name and no document has. */
+  /** Fields that the options name but no document has. */
   readonly unknownFields: ReadonlySet<string>;
 }
 
@@ -52,47 +52,47 @@ export interface RunRequest {
   readonly files: RunFiles;
   readonly reading: ReadOptions;
   readonly options: RunOptions;
-  /** What people decided on pairs of documents: the lines of a log, in their order. */
+  /** What people decided about pairs of documents: the lines of a log, in order. */
   readonly decisions?: readonly Decision[] | undefined;
-  /** Threads; as many as there are cores, if not said. */
+  /** Number of threads. Default: the number of cores. */
   readonly jobs?: number | undefined;
-  /** Bytes of input from which threads are worth their start. */
+  /** Inputs of at least this many bytes run on threads. */
   readonly threadsFrom?: number | undefined;
-  /** Bytes that the run may take. */
+  /** The memory budget of the run, in bytes. */
   readonly memory: number;
-  /** Where stage files go; the system's folder for temporary files, if not said. */
+  /** The folder for stage files. Default: the system's folder for temporary files. */
   readonly tmp?: string | undefined;
-  /** Which Spark runs it; on this machine, if not said. */
+  /** The Spark to run on. Default: this machine, without Spark. */
   readonly spark?: SparkSettings | undefined;
-  /** Goes on with what an interrupted run of the same has left. */
+  /** Continue from the stage files that an interrupted run of the same inputs and options has left. */
   readonly resume?: boolean | undefined;
-  /** A component of more documents is shared among workers. */
+  /** A component of more documents than this is divided among workers. */
   readonly giant?: number | undefined;
-  /** Ends the run: it fails with the signal's reason. */
+  /** Ends the run, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Comparisons that are so many that `watch` is told. */
+  /** The number of comparisons at which `watch.many` is called. */
   readonly manyComparisons?: number | undefined;
   readonly watch?: Watch | undefined;
 }
 
-/** What a run over files will take. */
+/** What a run over files is expected to take. */
 export interface Estimate {
   readonly bytes: number;
   readonly documents: number;
   readonly seconds: number;
-  /** In the folder of temporary files. */
+  /** Bytes in the folder for temporary files. */
   readonly disk: number;
   readonly memory: number;
 }
 
-/** `done` of `of` parts of a stage are done with. */
+/** Called when `done` of the `of` parts of a stage are finished. */
 export type Stage = (name: string, done: number, of: number) => void;
 
-/** Told how far a run is; small runs are over before there is anything to tell. */
+/** Receives the progress of a run. Small runs end before there is any. */
 export interface Watch {
   estimate(estimate: Estimate): void;
   readonly stage: Stage;
-  /** Comparisons are very many, and more may follow; said once. */
+  /** Called once, when there are very many comparisons and more may follow. */
   many(group: LargestGroup): void;
 }
 
@@ -104,22 +104,22 @@ export type DocumentsForm =
 export interface DecidedFiles extends Decisions {
   readonly read: FilesRead;
   readonly options: RunOptions;
-  /** Copies the lines that stay, byte for byte; only where the inputs are plain JSON lines. */
+  /** Copies the lines that stay, byte for byte. Only present when the inputs are plain JSON lines. */
   readonly copyKept?: (path: string) => Promise<void>;
-  /** Writes the documents that stay (with `mark`, all of them), where the engine has them and not the caller. */
+  /** Writes the documents that stay (with `mark`, all of them). Only present when the engine has them and the caller has not. */
   readonly writeDocuments?: (path: string, form: DocumentsForm, mark: boolean) => Promise<void>;
-  /** Removes what the run keeps; if it is not done, what a run that resumes can use stays. */
+  /** Removes the files of the run. If it is not done, files that a resumed run can use stay. */
   release(isDone: boolean): void | Promise<void>;
 }
 
 export interface PairsOfFiles {
   readonly pairs: Iterable<Pair>;
-  /** Made so far; all of them when the pairs have been gone through. */
+  /** The comparisons made so far. The number is final once all pairs have been read. */
   comparisons(): number;
-  /** Given when the run was given decisions. */
+  /** Present when the run was given decisions. */
   readonly decisions?: DecisionCounts | undefined;
   readonly read: FilesRead;
   readonly options: RunOptions;
-  /** The same, when the pairs have been gone through. */
+  /** The same as for `DecidedFiles`, once all pairs have been read. */
   release(isDone: boolean): void | Promise<void>;
 }

@@ -1,23 +1,23 @@
-/** A signal and a listener → checkpoints of a long call: it ends when it is told to, reports, and lets others have their turn. */
+/** A signal and a listener → checkpoints of a long call, at which it can be aborted, reports progress and lets other work run. */
 import type { Steps } from '../cluster/steps.ts';
 
 /** What every long call takes besides its options. */
 export interface CallSettings {
-  /** Ends the call: it fails with the signal's reason. */
+  /** Ends the call, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how far the call is, some forty times a second at most. */
+  /** Called with the progress, at most some forty times a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** How far a call is. */
 export interface Progress {
-  /** `sketch`: documents are read and sketched; `decide`: candidates are compared; `evidence`: what was found is written down. */
+  /** `sketch`: documents are read and sketched; `decide`: candidates are found and compared; `evidence`: the result is put together. */
   readonly stage: 'sketch' | 'decide' | 'evidence';
-  /** Documents that were read; while they are decided on, checkpoints that were passed. */
+  /** Documents read so far; in the later stages, checkpoints passed so far. */
   readonly done: number;
 }
 
-/** Milliseconds at a time: what comes between two checkpoints comes on top, and 50 are promised. */
+/** Milliseconds of work before a pause. Work up to the next checkpoint is added to it, and the promise is 50 ms. */
 const TURN = 20;
 
 export class Pace {
@@ -31,7 +31,7 @@ export class Pace {
     signal?.throwIfAborted();
   }
 
-  /** Whether the turn is over: then `rest`. */
+  /** Whether it is time to call `rest`. */
   get isDue(): boolean {
     return performance.now() >= this.#until;
   }
@@ -43,7 +43,7 @@ export class Pace {
     this.#until = performance.now() + TURN;
   }
 
-  /** The computation, with pauses. */
+  /** Runs the computation to its end, with pauses. */
   async finish<Result>(stage: Progress['stage'], steps: Steps<Result>): Promise<Result> {
     for (let done = 0; ; done++) {
       const next = steps.next();
@@ -57,7 +57,7 @@ interface Scheduling {
   readonly setImmediate?: (resume: () => void) => unknown;
 }
 
-/** Browsers have no `setImmediate`, and make a `setTimeout` that follows others wait for four milliseconds. */
+/** Browsers have no `setImmediate`, and delay a nested `setTimeout` by four milliseconds. */
 function nextTurn(): Promise<void> {
   const { setImmediate } = globalThis as Scheduling;
   return new Promise(resolve => {

@@ -1,4 +1,4 @@
-/** The options of a run over a collection, read once, and what goes together with what. */
+/** The options of a run over a collection, read once, and checks of their combinations. */
 import { fail } from '../errors.ts';
 import { type ResolvedLsh, resolveLsh } from '../lsh/tune.ts';
 import { type GivenOptions, type NameOf, type Options, plainName, readOptions } from '../options.ts';
@@ -30,12 +30,12 @@ export function readRunOptions(given: GivenRunOptions, nameOf: NameOf = plainNam
   return runOptionsOf(readOptions(runOptionNames, given, nameOf), given, nameOf);
 }
 
-/** For a run that finds all pairs without LSH: nothing has to reach a recall, and every threshold above 0 will do. */
+/** For a run that finds all pairs without LSH. There is no recall to reach, so any threshold above 0 works. */
 export function readExactOptions(given: GivenRunOptions, nameOf: NameOf = plainName): RunOptions {
   return exactOptionsOf(readOptions(runOptionNames, given, nameOf), given, nameOf);
 }
 
-/** Options that were read one by one → those of a run, if they go together. `asked` tells which were given and which are defaults. */
+/** Options that were read one by one → those of a run, or an error if they do not go together. `asked` tells given options from defaults. */
 export function runOptionsOf(read: Options<RunOptionName>, asked: Asked, nameOf: NameOf): RunOptions {
   const options = withShingleOfEdit(read, asked);
   const { sketch, measure, verify } = options;

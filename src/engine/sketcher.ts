@@ -22,7 +22,7 @@ export type Sketchable = string | Elements | Pick<GivenDocument, 'text' | 'set'>
 export interface Sketcher {
   readonly options: SketcherOptions;
   readonly kernel: Kernel;
-  /** The text after --normalise; the kernel still folds case and splits words. */
+  /** The text after the steps of --normalise. The kernel folds case and splits words after that. */
   normalise(text: string): string;
   words(text: string): string[];
   /** The sorted distinct hashes of a document's shingles, or of a set's elements. */

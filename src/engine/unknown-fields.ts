@@ -1,4 +1,4 @@
-/** The fields that --by and --keep name → those that no document has, which is a mistake in the name. */
+/** The fields that --by and --keep name → those that no document has, which are misspelt. */
 import { fieldOf } from '../formats/fields.ts';
 import type { Document } from '../model.ts';
 import type { RunOptions } from './run-options.ts';

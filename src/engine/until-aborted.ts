@@ -1,8 +1,8 @@
-/** A signal → promises that fail with its reason once it is given. */
+/** A signal → promises that fail with its reason as soon as it is aborted. */
 
 /**
- * Lets nobody wait for what may never come. Not `Promise.race`: against a promise that stays open, each race would stay in
- * memory with its value, which for a stream of documents is all of them.
+ * For waiting on something that may never come. `Promise.race` will not do: each race against a promise that stays open stays
+ * in memory with its value, and for a stream of documents these are all documents.
  */
 export function untilAborted(signal: AbortSignal | undefined) {
   const waiting = new Set<(reason: unknown) => void>();

@@ -6,10 +6,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EEXIST: 'there is a file of that name',
+  EEXIST: 'a file of that name exists',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
-  ELOOP: 'its links go round in a circle',
+  ELOOP: 'its links form a circle',
   ENAMETOOLONG: 'the name is too long',
   EMFILE: 'too many open files',
   ENOSPC: 'the disk is full',
@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: 'the file would be larger than is allowed',
   EROFS: 'the disk is read-only',
   EIO: 'the disk reports an error',
-  EPIPE: 'nobody reads it any more',
+  EPIPE: 'the reader has closed it',
   EADDRINUSE: 'another program listens there',
 };
 

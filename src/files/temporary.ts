@@ -1,5 +1,5 @@
 /**
- * The name of a result → a private place beside it to write, which takes that name only when all is written.
+ * The name of a result → a private file beside it, which takes that name only when all is written.
  *
  * The one order in which results appear: write, sync the file, rename it, sync its folder. A power cut leaves the old file or the new one.
  */

@@ -1,4 +1,4 @@
-/** A place for files in the making → a folder there that only this user can enter, marked with the process at work in it. */
+/** A parent folder → a folder for files in the making that only this user can enter, marked with the process at work in it. */
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';

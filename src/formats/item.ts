@@ -44,7 +44,7 @@ export interface RejectItem {
   readonly endsFile?: true;
 }
 
-/** A file that cannot be read to its end, and where it broke. Not a reject: nobody knows what is lost. */
+/** A file that cannot be read to its end, and where the damage is. It is not a reject, because what is lost is unknown. */
 export interface FileDamage extends Reject {
   /** Documents of the file that could be read. */
   readonly readable: number;
@@ -67,7 +67,7 @@ export type ReadOptions = Pick<Options, 'textField' | 'idField' | 'setField' | '
   readonly exactFields?: readonly string[];
   /** What damage does: it ends the run (the default), or the run goes on with what was readable. */
   readonly damaged?: Options['damaged'];
-  /** Given the records of WARC files that are no documents, each before what follows it is read. */
+  /** Called with each record of a WARC file that is not a document, before the next record is read. */
   readonly onOther?: (record: OtherRecord) => Promise<void> | void;
   /** Given the header line of each table, which may have no rows. */
   readonly onHeader?: ((header: Uint8Array, format: Format) => void) | undefined;
@@ -100,7 +100,7 @@ export function isDamage(item: Item): item is DamageItem {
   return 'damage' in item;
 }
 
-/** Readers do not count what they gave; `readBatches` does, for all of them. */
+/** Readers do not count their documents; `readBatches` counts them for all readers. */
 export function damageItem(source: Source, reason: string): DamageItem {
   return { damage: { ...source, reason, readable: 0 } };
 }

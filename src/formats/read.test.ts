@@ -270,7 +270,7 @@ test('--format overrides the name', async () => {
 test('says in plain words why a file cannot be read', async () => {
   await symlink('loop.jsonl', join(folder, 'loop.jsonl'));
   await expect(expandInputs([join(folder, 'loop.jsonl')])).rejects.toThrow(
-    /cannot read .*loop.jsonl: its links go round in a circle/,
+    /cannot read .*loop.jsonl: its links form a circle/,
   );
   expect(reasonOf(Object.assign(new Error('EACCES'), { code: 'EACCES' }))).toBe('permission denied');
 });

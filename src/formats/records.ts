@@ -13,7 +13,7 @@ export interface RecordFormat {
   readonly splitter: Splitter;
   /** Undefined when the record is nothing: a blank line, a header. A reject that ends the file ends the reading. */
   readonly parse: (bytes: Uint8Array, line: number) => Item | undefined;
-  /** A record of which the end may be missing can still be told from a whole one. */
+  /** Whether a record that may be cut off can be told from a whole one. */
   readonly tellsCutOffRecord: boolean;
   /** The line that names the columns of a table, once it was read. */
   readonly header?: () => Uint8Array | undefined;

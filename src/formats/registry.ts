@@ -11,7 +11,7 @@ export type Compression = 'none' | 'gzip' | 'zstd';
 /** Of any format that does not compress by itself, by the ending behind that of the format. */
 export const compressions: Readonly<Record<string, Compression>> = { gz: 'gzip', zst: 'zstd' };
 
-interface FormatRecord {
+interface FormatTraits {
   /** As messages name it. */
   readonly label: string;
   /** Of file names, without the dot. */
@@ -42,7 +42,7 @@ interface FormatRecord {
   readonly keepsColumns?: true;
 }
 
-export const formats: { readonly [Name in Format]: FormatRecord } = {
+export const formats: { readonly [Name in Format]: FormatTraits } = {
   jsonl: { label: 'JSON lines', endings: ['jsonl', 'ndjson'], records: jsonLines, isLines: true, isJson: true },
   json: { label: 'JSON', endings: ['json'], records: jsonArray, isJson: true },
   csv: { label: 'CSV', endings: ['csv'], records: csvRecords, isOfCells: true },

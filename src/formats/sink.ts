@@ -46,23 +46,23 @@ export async function writeWhole(path: string, content: string): Promise<void> {
   await sink.close();
 }
 
-/** What is flushed is in the file, whatever becomes of the process; so it must not stand in the place of another. */
+/** What is flushed is in the file, whatever becomes of the process; so it must not replace another file. */
 export async function openSinkInPlace(path: string): Promise<Sink> {
   if (path === STANDARD_OUTPUT) {
     requireOpenOutput();
     return new BufferedSink(standardOutput(), undefined);
   }
-  const place = await stat(path).catch(() => undefined);
-  if (place?.isFile() && place.size > 0)
-    fail('CANNOT_WRITE', { file: path, reason: 'it is there already, and what was passed on must not be lost' });
+  const before = await stat(path).catch(() => undefined);
+  if (before?.isFile() && before.size > 0)
+    fail('CANNOT_WRITE', { file: path, reason: 'it exists already, and what was passed on must not be lost' });
   const discard = async () => {
     const written = await stat(path).catch(() => undefined);
-    if (!place && written?.isFile() && written.size === 0) await rm(path);
+    if (!before && written?.isFile() && written.size === 0) await rm(path);
   };
   return new BufferedSink(await openFile(path, { ...inPlace(path), discard }), undefined);
 }
 
-/** Node opens /dev/null, for reading and writing, in the place of a closed output; a shell's `> /dev/null` only writes. */
+/** Node opens /dev/null, for reading and writing, instead of a closed output; a shell's `> /dev/null` only writes. */
 function requireOpenOutput(): void {
   let isReplaced = false;
   try {

@@ -39,8 +39,8 @@ export function candidatePairs(keys: readonly BigUint64Array[]): [first: number,
   const pairs = new Set<number>();
   for (const items of buckets(keys)) {
     // Items of a bucket ascend, so the first of two is always the lower number.
-    for (const [place, first] of items.entries())
-      for (const second of items.slice(place + 1)) pairs.add(first * count + second);
+    for (const [at, first] of items.entries())
+      for (const second of items.slice(at + 1)) pairs.add(first * count + second);
   }
   return Array.from(Float64Array.from(pairs).sort(), pair => [Math.floor(pair / count), pair % count]);
 }

@@ -6,13 +6,13 @@ import type { NormaliseList, NormaliseStep } from './normalise.ts';
 export type ByteSize = number | `${number}${ByteUnit | Lowercase<ByteUnit>}`;
 type ByteUnit = '' | 'B' | 'KB' | 'MB' | 'GB' | 'TB';
 
-/** Every option by its name. The table (`table.ts`) has the same names, and tells ranges, defaults and help. */
+/** Every option by its name. The table (`table.ts`) has the same names, with ranges, defaults and help. */
 export interface GivenValues {
   /** Similarity, 0 to 1, at or above which two documents are near-duplicates. Default: 0.8. */
   threshold: number;
   /** Share of the pairs at the threshold that LSH must find, 0.5 to 0.999999. Default: 0.999. */
   recall: number;
-  /** What is held against the threshold. Default: `'resemblance'`. */
+  /** The similarity that is compared with the threshold. Default: `'resemblance'`. */
   measure: Measure;
   /** Runs of K words, `word:K`, or of K code points, `char:K`; K from 1 to 1000. Default: `'word:5'`. */
   shingle: `word:${number}` | `char:${number}`;
@@ -51,7 +51,7 @@ export interface GivenValues {
   memory: ByteSize;
   /** Folder for temporary files. Default: the system's. */
   tmp: string;
-  /** Go on with what an interrupted run with the same inputs and options has left in `tmp`. Default: false. */
+  /** Continue an interrupted run with the same inputs and options from what it left in `tmp`. Default: false. */
   resume: boolean;
   /** Where to run: on this machine, or on Apache Spark. Default: `'local'`. */
   engine: 'local' | 'spark';
@@ -95,7 +95,7 @@ export interface GivenValues {
 
 export type OptionName = keyof GivenValues;
 
-/** Options that are not worked with as they are given. */
+/** Options whose parsed value differs from the given one. */
 export interface ReadValues {
   shingle: ShingleSpec;
   sketch: SketchSpec;
@@ -112,7 +112,7 @@ export interface ReadValues {
 /** What comes out of an option's parser. */
 export type OptionValue<Name extends OptionName> = Name extends keyof ReadValues ? ReadValues[Name] : GivenValues[Name];
 
-/** What a caller may give; the command line gives what was written there, which the same parsers take. */
+/** What a caller may give. The command line gives strings, which the same parsers take. */
 export type GivenOptions<Names extends OptionName = OptionName> = {
   readonly [Name in Names]?: GivenValues[Name] | undefined;
 } & AliasOf<Names>;

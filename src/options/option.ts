@@ -1,4 +1,4 @@
-/** What the table knows of an option, and the kinds of options that are told by a few numbers or words. */
+/** What the table knows of an option, and constructors for the usual kinds: numbers, choices, sizes, switches, patterns. */
 import { fail } from '../errors.ts';
 import { parseBytes, parseChoice, parseInteger, parseNumber } from './parsers.ts';
 
@@ -10,13 +10,13 @@ export interface Option<Value> {
   readonly default?: string | number;
   /** Another spelling of the flag. */
   readonly alias?: string;
-  /** What a value looks like, as data: for those who describe the option instead of reading it. */
+  /** What a value looks like, as data, for the HTTP schema and the docs. */
   readonly accepts: Accepts;
   /** From a string of the command line or a value of the library; fails with the option's name. */
   readonly parse: (given: unknown, name: string) => Value;
 }
 
-/** In the words of JSON Schema. Whatever the parser refuses besides (a sketch of a size that its kind cannot have) is not told. */
+/** A subset of JSON Schema. It does not describe everything that the parser refuses, such as a size that a kind of sketch cannot have. */
 export type Accepts =
   | { readonly type: 'number' | 'integer'; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'string'; readonly enum: readonly string[] }
@@ -26,7 +26,7 @@ export type Accepts =
   | { readonly type: 'array'; readonly items: Accepts }
   | { readonly anyOf: readonly Accepts[] };
 
-/** Keeps apart, for the types, the options that have a default. */
+/** Lets the compiler tell options with a default from those without. */
 type WithDefault<Value, Default> = Option<Value> &
   (undefined extends Default ? unknown : { readonly default: Default });
 
@@ -76,7 +76,7 @@ export function choiceOption<const Choice extends string, Default extends Choice
   });
 }
 
-/** Any string but the empty one: a field, a folder. `what` it is stands in the error. */
+/** Any string but the empty one, such as a field or a folder. The error says `what` is expected. */
 export function textOption<Default extends string | undefined = undefined>(text: {
   readonly placeholder: string;
   readonly what: string;
@@ -120,7 +120,7 @@ export function switchOption({ help }: { readonly help: string }): Option<boolea
   return { placeholder: '', help, accepts: { type: 'boolean' }, parse: given => given === true };
 }
 
-/** A string of a form of its own, and what it is read as. */
+/** A string of a form of its own, such as `word:5`, and the parser that reads it. */
 export function patternOption<Value>(
   pattern: { readonly placeholder: string; readonly pattern: RegExp; readonly default: string; readonly help: string },
   parse: (given: unknown, name: string) => Value,

@@ -11,7 +11,7 @@ type HasDefault = {
   [Name in OptionName]: OptionTable[Name] extends { default: string | number } ? Name : never;
 }[OptionName];
 
-/** What comes out: options with a default are always there. */
+/** Options once they are read. Those with a default are always present. */
 export type Options<Names extends OptionName = OptionName> = {
   readonly [Name in Names & HasDefault]: OptionValue<Name>;
 } & { readonly [Name in Exclude<Names, HasDefault>]?: OptionValue<Name> };
@@ -37,7 +37,7 @@ export function readOptions<Name extends OptionName>(
   return read as Options<Name>;
 }
 
-/** A misspelt name is an error, and not ignored. */
+/** An unknown name is an error that suggests the nearest known one. */
 export function requireNames(given: object, known: readonly string[], what = 'option name'): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
@@ -60,7 +60,7 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Those of `given` that are named: calls refuse options that are none of theirs. */
+/** The named properties of `given`. Calls refuse options that they do not know, so others have to be left out before. */
 export function pick<Given extends object, const Name extends string>(
   given: Given,
   names: readonly Name[],

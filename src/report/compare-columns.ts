@@ -81,8 +81,8 @@ function createColumn(
     const parts: Html[] = [];
     let at = start;
     while (next < differences.length && differences[next]![1] <= start) next++;
-    for (let place = next; place < differences.length && differences[place]![0] < end; place++) {
-      const [from, to] = differences[place]!;
+    for (let other = next; other < differences.length && differences[other]![0] < end; other++) {
+      const [from, to] = differences[other]!;
       const marked = text.slice(Math.max(from, at), Math.min(to, end));
       parts.push(html`${text.slice(at, Math.max(from, at))}<b class="other">${marked}</b>`);
       at = Math.min(to, end);
@@ -122,7 +122,7 @@ function createColumn(
   };
 }
 
-/** The number at the head of a passage: the place links go to, and the link to the other side. */
+/** The number at the head of a passage: what links go to, and the link to the other side. */
 function chip(number: number, side: Side, prefix: string): Html {
   const other = side === 'a' ? 'b' : 'a';
   const label = `Passage ${number}: go to the same words in ${other.toUpperCase()}`;

@@ -36,7 +36,7 @@ export function drawAsSvg(picture: CurvePicture): string {
     ...grid(),
     ...axisLabels(picture.probability),
     ...(picture.mark ? mark(picture.mark) : []),
-    ...picture.curves.map(({ label, curve }, place) => curvePath(label, curve, place)),
+    ...picture.curves.map(({ label, curve }, number) => curvePath(label, curve, number)),
     ...(picture.mark ? crossings(picture) : []),
     ...legendLines,
     '</svg>',
@@ -73,9 +73,9 @@ function mark({ similarity, label }: NonNullable<CurvePlot['mark']>): string[] {
   ];
 }
 
-function curvePath(label: string, curve: Curve, place: number): string {
+function curvePath(label: string, curve: Curve, number: number): string {
   const points = Array.from({ length: STEPS + 1 }, (_, step) => `${x(step / STEPS)} ${y(curve(step / STEPS))}`);
-  const { color, dash } = strokeOf(place);
+  const { color, dash } = strokeOf(number);
   return (
     `<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2.5" stroke-dasharray="${dash}" ` +
     `stroke-linejoin="round"><title>${escapeXml(label)}</title></path>`
@@ -84,10 +84,10 @@ function curvePath(label: string, curve: Curve, place: number): string {
 
 /** A dot where each curve meets the mark; its value beside it, or in the legend when several would overlap. */
 function crossings({ curves, mark }: CurvePlot): string[] {
-  return curves.flatMap(({ curve }, place) => {
+  return curves.flatMap(({ curve }, number) => {
     const similarity = mark!.similarity;
     const probability = curve(similarity);
-    const { color } = strokeOf(place);
+    const { color } = strokeOf(number);
     // A rising curve leaves room at its lower right and upper left; near the right edge the text ends where the page does.
     const side =
       similarity > 0.9
@@ -107,10 +107,10 @@ function crossings({ curves, mark }: CurvePlot): string[] {
 }
 
 function legend({ curves, mark }: CurvePlot): string[] {
-  return curves.flatMap(({ label, curve }, place) => {
+  return curves.flatMap(({ label, curve }, number) => {
     const value = mark ? `: ${showProbability(curve(mark.similarity))} at ${mark.similarity}` : '';
-    const { color, dash } = strokeOf(place);
-    const top = HEIGHT + place * LEGEND_LINE;
+    const { color, dash } = strokeOf(number);
+    const top = HEIGHT + number * LEGEND_LINE;
     return [
       line(x(0), top, x(0) + 40, top, `stroke="${color}" stroke-width="2.5" stroke-dasharray="${dash}"`),
       `<text x="${x(0) + 50}" y="${top + 4}">${escapeXml(label + value)}</text>`,
@@ -135,8 +135,8 @@ function pixel(position: number): number {
   return Math.round(position * 10) / 10;
 }
 
-function strokeOf(place: number) {
-  return STROKES[place % STROKES.length]!;
+function strokeOf(number: number) {
+  return STROKES[number % STROKES.length]!;
 }
 
 function escapeXml(text: string): string {

@@ -21,14 +21,14 @@ const GLYPHS = ['●', '○', '×', '+'];
 export function plotInTerminal({ curves, mark, probability }: CurvePlot): string {
   const grid = Array.from({ length: ROWS }, () => new Array<string>(COLUMNS).fill(' '));
   if (mark) for (const line of grid) line[columnOf(mark.similarity)] = '┊';
-  for (const [place, { curve }] of curves.entries()) draw(grid, curve, glyphOf(place));
+  for (const [at, { curve }] of curves.entries()) draw(grid, curve, glyphOf(at));
   return [
     probability,
     ...grid.map((line, row) => `${tick(row)}${line.join('').trimEnd()}`),
     `     └${'─'.repeat(COLUMNS)}`,
     similarityTicks(),
     ...(mark ? [under(columnOf(mark.similarity), mark.label)] : []),
-    ...(curves.length > 1 ? curves.map(({ label }, place) => `      ${glyphOf(place)} ${label}`) : []),
+    ...(curves.length > 1 ? curves.map(({ label }, at) => `      ${glyphOf(at)} ${label}`) : []),
   ].join('\n');
 }
 
@@ -61,8 +61,8 @@ function columnOf(similarity: number): number {
   return Math.round(similarity * (COLUMNS - 1));
 }
 
-function glyphOf(place: number): string {
-  return GLYPHS[place % GLYPHS.length]!;
+function glyphOf(at: number): string {
+  return GLYPHS[at % GLYPHS.length]!;
 }
 
 /** A label at each quarter, the bare axis between them. */

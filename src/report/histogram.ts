@@ -29,7 +29,7 @@ const widest = 90;
 /** So that one document among millions can be seen. */
 const thinnest = 2;
 
-/** A bar so many times as high as the middle one leaves nothing to see of the others. */
+/** If the highest bar is this many times as high as the median one, the others can hardly be seen. */
 const flattens = 10;
 
 export function histogramPicture(histogram: Histogram): Html {
@@ -44,7 +44,7 @@ ${shown.length > 1 && html`<figcaption class="legend">${shown.map(kind => html`<
     .filter(({ counts }) => total(counts) > 0)
     .map(
       ({ range, counts }) =>
-        html`<tr><th scope="row">${range}</th>${kinds.map((kind, place) => shown.includes(kind) && html`<td class="number">${withCommas(counts[place]!)}</td>`)}</tr>`,
+        html`<tr><th scope="row">${range}</th>${kinds.map((kind, at) => shown.includes(kind) && html`<td class="number">${withCommas(counts[at]!)}</td>`)}</tr>`,
     )}</tbody></table></div></details></figure>`;
 }
 

@@ -17,7 +17,7 @@ export function rounded(value: number): string {
   return Number.isInteger(Number(short)) ? value.toPrecision(2) : short;
 }
 
-/** Cut after so many code points. */
+/** The first `length` code points, on one line. */
 export function excerpt(text: string, length: number): string {
   const shown = Array.from(printable(text.slice(0, 4 * length)).trim());
   return shown.length > length || text.length > 4 * length ? `${shown.slice(0, length - 1).join('')}…` : shown.join('');

@@ -54,9 +54,9 @@ function selectClusters(clusters: Iterable<Cluster>): SelectedClusters {
   const sizes: number[] = [];
   const best = createBest<ShownCluster & { ids: readonly string[]; members: Removal[] }>(limits.clusters);
   for (const cluster of clusters) {
-    const place = Math.ceil(Math.log2(cluster.size)) - 1;
-    while (sizes.length <= place) sizes.push(0);
-    sizes[place]!++;
+    const power = Math.ceil(Math.log2(cluster.size)) - 1;
+    while (sizes.length <= power) sizes.push(0);
+    sizes[power]!++;
     best.offer(cluster.size, () => ({
       id: cluster.representative,
       size: cluster.size,
@@ -74,8 +74,8 @@ function selectClusters(clusters: Iterable<Cluster>): SelectedClusters {
 /** Members without the representative, which is the first of its id. */
 function firstRemoved({ members, representative }: Cluster): string[] {
   const first = members.slice(0, limits.members + 1);
-  const place = first.indexOf(representative);
-  return place < 0 ? first.slice(0, limits.members) : first.toSpliced(place, 1);
+  const at = first.indexOf(representative);
+  return at < 0 ? first.slice(0, limits.members) : first.toSpliced(at, 1);
 }
 
 export function resemblanceOf({ resemblance, estimatedResemblance }: Removal): number {
@@ -100,8 +100,8 @@ function createBest<Item>(capacity: number) {
   return {
     offer(score: number, make: () => Item): void {
       if (kept.length === capacity && score <= kept[capacity - 1]!.score) return;
-      const place = kept.findIndex(other => other.score < score);
-      kept.splice(place < 0 ? kept.length : place, 0, { item: make(), score });
+      const at = kept.findIndex(other => other.score < score);
+      kept.splice(at < 0 ? kept.length : at, 0, { item: make(), score });
       if (kept.length > capacity) kept.pop();
     },
     items: (): Item[] => kept.map(({ item }) => item),

@@ -48,13 +48,13 @@ function* numberedTexts(others: Iterable<string>, known: ReadonlyMap<string, num
 function countWindows(numbers: Int32Array, size: number, others: Iterable<Int32Array>): Uint32Array {
   const hashes = windowHashes(numbers, size);
   const index = indexWindows(hashes);
-  const placeOf = (of: Int32Array, at: number, hash: number): number => {
-    for (const place of index.places(hash, Number.POSITIVE_INFINITY))
-      if (isEqual(numbers, place, of, at, size)) return place;
+  const positionOf = (of: Int32Array, at: number, hash: number): number => {
+    for (const position of index.positions(hash, Number.POSITIVE_INFINITY))
+      if (isEqual(numbers, position, of, at, size)) return position;
     return NONE;
   };
   // Equal windows of the text are counted at the first of them.
-  const first = Int32Array.from(hashes, (hash, at) => placeOf(numbers, at, hash));
+  const first = Int32Array.from(hashes, (hash, at) => positionOf(numbers, at, hash));
   const counts = new Uint32Array(hashes.length);
   const countedFor = new Uint32Array(hashes.length);
   let document = 0;
@@ -66,10 +66,10 @@ function countWindows(numbers: Int32Array, size: number, others: Iterable<Int32A
       if (other[end] === 0) lastUnknown = end;
       const at = end - size + 1;
       if (at < 0 || lastUnknown >= at) continue;
-      const place = placeOf(other, at, otherHashes[at]!);
-      if (place === NONE || countedFor[place] === document) continue;
-      countedFor[place] = document;
-      counts[place]!++;
+      const position = positionOf(other, at, otherHashes[at]!);
+      if (position === NONE || countedFor[position] === document) continue;
+      countedFor[position] = document;
+      counts[position]!++;
     }
   }
   return counts.map((_, at) => counts[first[at]!]!);

@@ -63,27 +63,28 @@ function add(found: Difference[], change: Difference): void {
 export function gapsOf(lengthA: number, lengthB: number, passages: readonly Passage[]): Difference[] {
   const inA = [...passages].sort((x, y) => x.a[0] - y.a[0]);
   const inB = [...passages].sort((x, y) => x.b[0] - y.b[0] || x.b[1] - y.b[1]);
-  const placeInB = new Map(inB.map((passage, place) => [passage, place]));
+  const numberInB = new Map(inB.map((passage, number) => [passage, number]));
   const gapsOfB = gapsBetween(
     inB.map(({ b }) => b),
     lengthB,
   );
   // Gap number p of a text stands before its passage number p; the last one stands behind all.
-  const before = (place: number) => (place < inA.length ? placeInB.get(inA[place]!)! : inB.length);
-  const behind = (place: number) => (place > 0 ? placeInB.get(inA[place - 1]!)! + 1 : 0);
+  const before = (number: number) => (number < inA.length ? numberInB.get(inA[number]!)! : inB.length);
+  const behind = (number: number) => (number > 0 ? numberInB.get(inA[number - 1]!)! + 1 : 0);
   const taken = new Map<number, number>();
   const free = new Set(gapsOfB.keys());
-  const take = (place: number, gap: number) => {
-    if (!taken.has(place) && free.delete(gap)) taken.set(place, gap);
+  const take = (number: number, gap: number) => {
+    if (!taken.has(number) && free.delete(gap)) taken.set(number, gap);
   };
-  for (let place = 0; place <= inA.length; place++) if (before(place) === behind(place)) take(place, before(place));
-  for (let place = 0; place <= inA.length; place++) take(place, before(place));
-  for (let place = 0; place <= inA.length; place++) take(place, behind(place));
+  for (let number = 0; number <= inA.length; number++)
+    if (before(number) === behind(number)) take(number, before(number));
+  for (let number = 0; number <= inA.length; number++) take(number, before(number));
+  for (let number = 0; number <= inA.length; number++) take(number, behind(number));
   const paired = gapsBetween(
     inA.map(({ a }) => a),
     lengthA,
-  ).map((a, place) => {
-    const gap = taken.get(place);
+  ).map((a, number) => {
+    const gap = taken.get(number);
     return { a, b: gap === undefined ? nothing : gapsOfB[gap]! };
   });
   return [...paired, ...Array.from(free, gap => ({ a: nothing, b: gapsOfB[gap]! }))];

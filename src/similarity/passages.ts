@@ -15,8 +15,8 @@ export interface PassageOptions {
  * in b they may, when a says twice what b says once. At each word of a the longest run wins; among equally long ones
  * the first after the previous passage in b, else the first.
  *
- * Time is near-linear: the words of a passage are walked once for each place in b that was tried, and of a window that
- * stands in b very often only the first places are.
+ * Time is near-linear: the words of a passage are walked once for each position in b that was tried, and of a window that
+ * stands in b very often only the first positions are.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ interface Run {
   length: number;
 }
 
-/** Places in b tried for one window: beyond, it is boilerplate ("0 0 0 0 0"), and the places before are as good. */
-const placesTried = 64;
+/** Positions in b tried for one window: beyond, it is boilerplate ("0 0 0 0 0"), and the positions before are as good. */
+const POSITIONS_TRIED = 64;
 
 function sharedRuns(a: Int32Array, b: Int32Array, size: number): Run[] {
   if (a.length < size || b.length < size) return equalShortTexts(a, b);
@@ -59,7 +59,7 @@ function sharedRuns(a: Int32Array, b: Int32Array, size: number): Run[] {
   let nextB = 0; // where the previous passage ended in b
   for (let at = 0; at < hashes.length; ) {
     const run = longestRun(a, b, size, at, nextB, [
-      ...index.places(hashes[at]!, placesTried),
+      ...index.positions(hashes[at]!, POSITIONS_TRIED),
       nextB + (at - covered), // where b would go on if a and b changed nothing in between, however frequent the window
     ]);
     if (!run) {
@@ -86,10 +86,10 @@ function longestRun(
   size: number,
   atA: number,
   nextB: number,
-  places: Iterable<number>,
+  positions: Iterable<number>,
 ): Run | undefined {
   let best: Run | undefined;
-  for (const atB of places) {
+  for (const atB of positions) {
     const length = equalWords(a, b, atA, atB);
     const longer = length > (best?.length ?? size - 1);
     const onwards = length === best?.length && best.atB < nextB && atB >= nextB;

@@ -26,9 +26,9 @@ export function innerPrefixLength(size: number, threshold: number): number {
 /** More than rounding changes in a product of sizes, and less than one element. */
 const ROUNDING = 1e-6;
 
-/** The size of the largest set that can reach the threshold if the first element shared is at this place, from 0. */
-export function largestPartner(size: number, place: number, threshold: number): number {
-  const left = size - place;
+/** The size of the largest set that can reach the threshold if the first element that both share has this index. */
+export function largestPartner(size: number, index: number, threshold: number): number {
+  const left = size - index;
   return Math.floor(Math.min((left * (1 + threshold)) / threshold - size, size / threshold) + ROUNDING);
 }
 

@@ -1,12 +1,12 @@
-/** A sequence of word numbers → an index from any window of K words to the places where it may stand. */
+/** A sequence of word numbers → an index from any window of K words to the positions where it may stand. */
 
 /**
- * A chained hash table in typed arrays: `heads[bucket]` is the first place, `next[place]` the following one. Places of
+ * A chained hash table in typed arrays: `heads[bucket]` is the first position, `next[position]` the following one. Positions of
  * a bucket come in ascending order. A window may share its bucket with others, so the caller compares the words.
  */
 interface WindowIndex {
-  /** Places where a window with this hash may start, ascending, at most `most` of them. */
-  places(hash: number, most: number): Iterable<number>;
+  /** Positions where a window with this hash may start, ascending, at most `most` of them. */
+  positions(hash: number, most: number): Iterable<number>;
 }
 
 export function indexWindows(hashes: Uint32Array): WindowIndex {
@@ -15,16 +15,16 @@ export function indexWindows(hashes: Uint32Array): WindowIndex {
   const next = new Int32Array(hashes.length);
   // The high bits of a product depend on all bits of the hash; from last to first, so that chains ascend.
   const bucketOf = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> (32 - bits);
-  for (let place = hashes.length - 1; place >= 0; place--) {
-    const bucket = bucketOf(hashes[place]!);
-    next[place] = heads[bucket]!;
-    heads[bucket] = place;
+  for (let position = hashes.length - 1; position >= 0; position--) {
+    const bucket = bucketOf(hashes[position]!);
+    next[position] = heads[bucket]!;
+    heads[bucket] = position;
   }
   return {
-    *places(hash, most) {
-      let place = heads[bucketOf(hash)]!;
-      for (let seen = 0; place >= 0 && seen < most; seen++, place = next[place]!) {
-        if (hashes[place] === hash) yield place;
+    *positions(hash, most) {
+      let position = heads[bucketOf(hash)]!;
+      for (let seen = 0; position >= 0 && seen < most; seen++, position = next[position]!) {
+        if (hashes[position] === hash) yield position;
       }
     },
   };

@@ -85,8 +85,8 @@ function packBits(values: Uint32Array, bits: number): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((values.length * bits) / 8));
   for (const [i, value] of values.entries()) {
     for (let bit = 0; bit < bits; bit++) {
-      const place = i * bits + bit;
-      if ((value >>> bit) & 1) bytes[place >> 3]! |= 1 << (place & 7);
+      const position = i * bits + bit;
+      if ((value >>> bit) & 1) bytes[position >> 3]! |= 1 << (position & 7);
     }
   }
   return bytes;
@@ -97,8 +97,8 @@ function unpackBits(bytes: Uint8Array, count: number, bits: number): Uint32Array
   return Uint32Array.from({ length: count }, (_, i) => {
     let value = 0;
     for (let bit = 0; bit < bits; bit++) {
-      const place = i * bits + bit;
-      if ((bytes[place >> 3]! >> (place & 7)) & 1) value += 2 ** bit;
+      const position = i * bits + bit;
+      if ((bytes[position >> 3]! >> (position & 7)) & 1) value += 2 ** bit;
     }
     return value;
   });

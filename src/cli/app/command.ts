@@ -1,4 +1,4 @@
-/** The record of a command: all that help, parsing, completion and docs know of it, and what runs it. */
+/** The definition of a command: all that help, parsing, completion and docs know of it, and what runs it. */
 import type { GivenOptions, OptionName, Options } from '../../options.ts';
 import type { Io } from './io.ts';
 
@@ -42,7 +42,7 @@ export type FlagValues<Flags extends FlagTable> = {
   readonly [Name in keyof Flags]?: ReturnType<Flags[Name]['parse']>;
 };
 
-interface CommandRecord<Names extends OptionName, Flags extends FlagTable> {
+interface CommandDefinition<Names extends OptionName, Flags extends FlagTable> {
   /** One word, or two when it belongs to a group: `index add`. */
   readonly name: string;
   readonly summary: string;
@@ -54,8 +54,8 @@ interface CommandRecord<Names extends OptionName, Flags extends FlagTable> {
   /** Whole command lines, without the prompt. */
   readonly examples: readonly string[];
   /**
-   * Called when everything was read and found right. `options` holds the values, defaults filled in; `given` the common
-   * options as they were written, which is what library calls take and what tells "asked for" from "by default".
+   * Called when all options were read and are valid. `options` holds their values, with defaults filled in. `given` holds the common
+   * options as they were written: it tells which were asked for and which are defaults.
    * Heavy modules are imported in here, so that `neardup --version` does not wait for them. Returns the exit code, 0 if none.
    */
   run(
@@ -63,15 +63,15 @@ interface CommandRecord<Names extends OptionName, Flags extends FlagTable> {
     options: Options<Names> & FlagValues<Flags>,
     io: Io,
     given: GivenOptions<Names>,
-    // biome-ignore lint/suspicious/noConfusingVoidType: most commands end without a word, and that means 0
+    // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing, and that means 0
   ): Promise<number | void>;
 }
 
-export type Command = CommandRecord<OptionName, FlagTable>;
+export type Command = CommandDefinition<OptionName, FlagTable>;
 
 /** Lets TypeScript work out which options `run` receives. */
 export function command<const Names extends OptionName, const Flags extends FlagTable>(
-  record: CommandRecord<Names, Flags>,
+  definition: CommandDefinition<Names, Flags>,
 ): Command {
-  return record as unknown as Command;
+  return definition as unknown as Command;
 }

@@ -1,4 +1,4 @@
-/** Command records and an argument list → which command was asked for, with what. Nothing is run or opened here. */
+/** Command definitions and an argument list → which command was asked for, with what. Nothing is run or opened here. */
 import { Argument as CommanderArgument, Option as CommanderOption, Command as Program } from 'commander';
 import { flagOf, normaliseLanguages, type Option, type OptionName, options } from '../../options.ts';
 import { type Argument, type Command, type Flag, quietHelp } from './command.ts';
@@ -35,7 +35,7 @@ export function parseCommandLine(argv: readonly string[], set: CommandSet, show:
   return invocation!;
 }
 
-/** `neardup serch --help` is a mistake to be told, not a wish for the general help. */
+/** `neardup serch --help` is an error about `serch`, not a request for the general help. */
 function withoutHelpOfUnknown(argv: readonly string[], program: Program): string[] {
   const [first = '-'] = argv;
   const isKnown =
@@ -65,7 +65,7 @@ function addCommand(program: Program, command: Command, groups: CommandSet['grou
     .summary(command.summary);
 }
 
-/** All commands together have some hundred options: of those that are not asked for, none is made. */
+/** All commands together have some hundred options. Only those of the command that was asked for are made. */
 function commandsAsked(commands: readonly Command[], [first]: readonly string[]): readonly Command[] {
   if (first === '--version') return [];
   const asked = commands.filter(({ name }) => name.split(' ')[0] === first);
@@ -120,7 +120,7 @@ function wrapped(text: string): string {
     .trimEnd();
 }
 
-/** The option as it is spelled, and its other spelling, which help does not repeat. */
+/** The option, and its other spelling, which the help does not show. */
 function tableOptions(name: OptionName, ownHelp?: string): CommanderOption[] {
   const { placeholder, help, default: fallback, alias }: Option<unknown> = options[name];
   // A long list of choices would make the column of every option as wide.
@@ -131,7 +131,7 @@ function tableOptions(name: OptionName, ownHelp?: string): CommanderOption[] {
   return alias ? [option, new CommanderOption(flagOf(alias) + value).hideHelp()] : [option];
 }
 
-/** Commander is not told of defaults: it could then not tell an option that was written from one that was not. */
+/** Commander does not get the defaults: with them, it could not tell a written option from one that was left out. */
 function withDefault(help: string, fallback: string | number | undefined): string {
   return fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
 }

@@ -1,4 +1,4 @@
-/** `neardup completion`: the command records → a completion script for the shell. */
+/** `neardup completion`: the command definitions → a completion script for the shell. */
 import { command } from '../app/command.ts';
 
 export const completionCommand = command({

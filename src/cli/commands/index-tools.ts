@@ -121,8 +121,8 @@ export const indexCompactCommand = command({
   examples: ['neardup index compact seen'],
   async run([folder], { seed }, io) {
     const { withIndex } = await import('../index/index-commands.ts');
-    const place = await existing(folder!);
-    const compact = (readOnly: boolean) => withIndex(place, { seed, readOnly }, index => index.compact());
+    const location = await existing(folder!);
+    const compact = (readOnly: boolean) => withIndex(location, { seed, readOnly }, index => index.compact());
     // While a process writes the index, it is asked; should it end meanwhile, it is our turn again.
     if (await compact(false).then(() => true, unlessCode('INDEX_BUSY'))) return;
     io.note('another process writes the index: it was asked to do it');

@@ -1,4 +1,4 @@
-/** A shell and the command records → its completion script. */
+/** A shell and the command definitions → its completion script. */
 import type { Command } from '../app/command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';

@@ -1,4 +1,4 @@
-/** Command records → what may be typed after each command, for any shell. */
+/** Command definitions → what may be typed after each command, for any shell. */
 import { flagOf, type Option, options } from '../../options.ts';
 import { type Command, quietHelp } from '../app/command.ts';
 

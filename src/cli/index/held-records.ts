@@ -8,7 +8,7 @@ import type { DocumentItem, OtherRecord } from '../../formats/item.ts';
 import { openSink } from '../../formats/sink.ts';
 import { Captures, type Links, linksOf } from '../../formats/warc/links.ts';
 
-/** A record waits for the next document, and one that names a document which was not seen, for so many. */
+/** A record waits for the next document. One that names a document which was not read yet waits for this many. */
 const DOCUMENTS_AWAITED = 16;
 const MOST_HELD = 4096;
 const MOST_BYTES = 64 * 2 ** 20;
@@ -60,7 +60,7 @@ export class HeldRecords {
     if (this.#held.length > MOST_HELD || this.#bytes > MOST_BYTES) await this.#release(true);
   }
 
-  /** Documents are decided in order, so those before it were not passed on, unless they were told before. */
+  /** Documents are decided in order, so those before it were not passed on, unless they were decided before. */
   async decide(item: DocumentItem, stays: boolean): Promise<void> {
     const at = this.#undecided.findIndex(read => read.item === item);
     if (at < 0) return;

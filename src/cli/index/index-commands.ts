@@ -1,4 +1,4 @@
-/** A place and options of a command → the index there, closed in the end, and what is said of its recall. */
+/** A location and the options of a command → the index there, closed in the end, and the lines about its recall. */
 
 import { recallLines } from '../../batch/recall-lines.ts';
 import type { Measure } from '../../model.ts';

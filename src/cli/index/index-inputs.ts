@@ -1,4 +1,4 @@
-/** Inputs of an index command → their documents and verdicts; what cannot be used is told or listed, and the run goes on. */
+/** Inputs of an index command → their documents and verdicts. What cannot be used is reported or listed, and the run goes on. */
 
 import { Losses, unknownEndings } from '../../batch/losses.ts';
 import type { InputOptions } from '../../batch/options.ts';
@@ -30,7 +30,7 @@ interface Added {
   readonly verdict: Verdict;
 }
 
-/** Told what happens, in input order. */
+/** Callbacks for what happens, in input order. */
 interface Following {
   readonly onRead?: (item: DocumentItem) => void;
   readonly onOther?: ReadOptions['onOther'];
@@ -115,7 +115,7 @@ class IndexInputs {
           yield this.#options.setField === undefined ? item : { ...item, document: withoutText(item.document) };
         }
       }
-      // An empty input is nothing to complain of where documents come as they are crawled.
+      // An empty input is fine where documents come as they are crawled.
       if (this.documents === 0 && this.#losses.hasAny) this.#losses.failOnNothing(this.files);
     } catch (error) {
       if (error instanceof ReadingStopped) return;
@@ -168,7 +168,7 @@ class IndexInputs {
     await this.end();
   }
 
-  /** The list of rejects appears. What was remembered stays; that a file is not what it was is told, and the exit code. */
+  /** Closes the list of rejects. If an input has changed, a warning and the exit code say so; what was remembered stays. */
   async end(): Promise<void> {
     this.#losses.end();
     await this.#list?.close();
@@ -180,7 +180,7 @@ class IndexInputs {
     });
   }
 
-  /** That documents were left out is told even with --quiet. */
+  /** Documents that were left out are reported even with --quiet. */
   exitCode(): number {
     if (this.refused === 0) return this.#hasChanged ? 1 : 0;
     const { quiet, stderr } = this.#io;

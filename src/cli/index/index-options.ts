@@ -1,4 +1,4 @@
-/** Options and flags that the commands of the index share; light, since every command's record is read at each start. */
+/** Options and flags that the commands of the index share; light, since every command's definition is read at each start. */
 import { options as optionTable } from '../../options.ts';
 import type { Secret } from '../../store/secret-seed.ts';
 import { valueFlag } from '../app/flags.ts';

@@ -12,10 +12,10 @@ import { createMutex } from '../../store/mutex.ts';
 import { HeldRecords } from './held-records.ts';
 
 interface PassingOn {
-  /** Told of all that is read, in input order. */
+  /** Called with everything that is read, in input order. */
   onRead(item: DocumentItem): void;
   onOther(record: OtherRecord): Promise<void>;
-  /** Resolves when the system has it: what waits in our memory for a reader would be gone with us. */
+  /** Resolves when the operating system has it. What waits in the memory of this process would be lost with it. */
   passOn(item: DocumentItem): Promise<void>;
   /** All that was passed on survives a power cut, where it goes to a file. */
   sync(): Promise<void>;

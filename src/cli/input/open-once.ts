@@ -33,7 +33,7 @@ async function requireReadable(file: InputFile, options: InputOptions): Promise<
     if (!isReadToItsEnd && batch.some(isDocument)) return;
 }
 
-/** A line or a text that is cut off cannot be told from another. */
+/** A plain line or text that is cut off looks like any other. */
 function canBreak({ format, compression }: InputFile): boolean {
   const { isLines, isOneDocument } = formats[format];
   return compression !== 'none' || !(isLines || isOneDocument);

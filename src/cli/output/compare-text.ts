@@ -99,7 +99,7 @@ function sketchLine(a: Sketch, b: Sketch): string {
   }
 }
 
-/** Of minima and bins, equal at the same place; of the others, in both. */
+/** Of minima and bins, equal at the same position; of the others, in both. */
 function sharedValues(a: Sketch, b: Sketch): number {
   if (a.values instanceof Uint32Array) return a.values.filter((value, at) => value === b.values[at]).length;
   const inB = new Set<bigint | number>(b.values);

@@ -12,16 +12,16 @@ export type Collapsed<Result extends object> = Result & { similar?: Result[] };
 /** Options of `collapse`. */
 export type GivenCollapseOptions<Result extends object = object> = GivenOptions<(typeof collapseOptionNames)[number]> &
   CallSettings & {
-    /** Has the documents of results without a text; what it was made with is the default of the options here. */
+    /** An index with the documents of results that have no text. Its options are the defaults of the options here. */
     readonly index?: ResultIndex | undefined;
-    /** Told of each result that cannot be compared: it stays in its place, as it is. */
+    /** Called with each result that cannot be compared. It stays in its position, unchanged. */
     readonly onUncompared?: ((result: Result) => void) | undefined;
   };
 
-/** What `collapse` asks an index: any index of `openIndex` will do. */
+/** What `collapse` needs of an index. Every index of `openIndex` has it. */
 export interface ResultIndex {
   get(id: string): Promise<Document | undefined>;
-  /** A document that is stored without its text counts by the one it was found to duplicate. */
+  /** A document that is stored without its text is compared by the text of the one it duplicates. */
   verdictOf?(id: string): Promise<{ readonly of?: string } | undefined>;
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -30,9 +30,9 @@ export interface ResultIndex {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Each result is compared exactly with those before it that stay; with `matches`, by so many equal minima `of` so many.
- * Those that stay get the folded ones as `similar`. A result that cannot be compared (no text or set, an id the index
- * does not know, a `similar` that is not a list) stays in its place and is given back as it is.
+ * Folds near-duplicates in a ranked list under the first of them. Each result is compared exactly with the results before it
+ * that stay; with `matches` and `of`, by the number of equal minima. Results that stay get the folded ones as `similar`. A result
+ * that cannot be compared (no text or set, an id the index does not know, a `similar` that is not a list) stays unchanged.
  *
  * @example
  * ```ts

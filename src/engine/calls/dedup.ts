@@ -14,13 +14,13 @@ import { type GivenRunOptions, readExactOptions, readRunOptions } from '../run-o
 export interface DedupResult<Given extends GivenDocument = Document> {
   /** The caller's own objects, in input order. */
   readonly kept: readonly Given[];
-  /** Why each of the others goes, in input order. */
+  /** Why each of the other documents is removed, in input order. */
   readonly removed: readonly Removal[];
-  /** Near-duplicates, two or more together, the kept one among them. */
+  /** Groups of two or more near-duplicates, the kept one among them. */
   readonly clusters: readonly Cluster[];
   /** Documents whose id is missing, null, empty or was used before: `removed` and `clusters` name them by position. */
   readonly renamed: readonly RenamedDocument[];
-  /** What became of the decisions that were given; undefined when there were none. */
+  /** How the given decisions were applied. Undefined when none were given. */
   readonly decisions?: DecisionCounts;
 }
 
@@ -36,8 +36,8 @@ export interface RenamedDocument {
 export type GivenCallOptions = GivenRunOptions &
   CallSettings & {
     /**
-     * What people decided on pairs of documents: the lines of a log, in their order, or a `DecisionBook`. Two that are called
-     * different are no reason to remove or group; two that are called same count as at the threshold, whatever their value.
+     * What people decided about pairs of documents: the lines of a log, in order, or a `DecisionBook`. Pairs called different are
+     * never a reason to remove or group. Pairs called same count as similar, whatever their similarity.
      */
     readonly decisions?: GivenDecisions | undefined;
   };
@@ -128,7 +128,7 @@ export async function* findPairs(
   yield* pairsAtPace(run, exact, pace);
 }
 
-/** Documents as a caller gives them → documents with distinct ids, which are strings. To be gone through once. */
+/** Documents as a caller gives them → documents with distinct string ids. It can be iterated once. */
 class NamedDocuments<Given extends GivenDocument> implements AsyncIterable<Document> {
   readonly given: Given[] = [];
   readonly renamed: RenamedDocument[] = [];

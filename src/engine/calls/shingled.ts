@@ -12,7 +12,7 @@ export interface Shingled {
   readonly words: readonly string[];
   /** Distinct, in order of first appearance; of a set, its elements. */
   readonly shingles: readonly string[];
-  /** Of the shingle at the same place. */
+  /** Of the shingle with the same number. */
   readonly hashes: BigUint64Array;
 }
 

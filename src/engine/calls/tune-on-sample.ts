@@ -24,10 +24,11 @@ export interface SampledTuning extends BandTuning {
 }
 
 export interface LshSample {
-  /** Documents that were compared, of those that were read. */
+  /** The number of documents in the sample. */
   readonly documents: number;
+  /** The number of documents the sample was drawn from. */
   readonly read: number;
-  /** Pairs below this resemblance are not told apart. */
+  /** Pairs below this resemblance are counted together. */
   readonly floor: number;
   /** Exact resemblances of all pairs at or above the floor, in steps of 0.05; `to` belongs to the next, but for 1. */
   readonly resemblances: readonly { readonly from: number; readonly to: number; readonly pairs: number }[];
@@ -48,7 +49,7 @@ export interface MeasuredScheme {
   readonly measuredRecall: number | null;
   /** What theory says of the same pairs, each at its own resemblance. */
   readonly expectedRecall: number | null;
-  /** Candidates below the threshold: what verification has to look at in vain. */
+  /** Candidates below the threshold, which verification compares in vain. */
   readonly falseCandidates: number;
   /** Those of them that are below the floor as well. */
   readonly belowFloor: number;

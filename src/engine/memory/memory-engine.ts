@@ -1,4 +1,4 @@
-/** A run over files with all documents in memory: the plain engine, which others must agree with. */
+/** A run over files with all documents in memory. This is the plain engine, and the others must give the same results. */
 import type { InputFile } from '../../formats/find/inputs.ts';
 import { RepeatedIds } from '../../formats/ids.ts';
 import { type FileDamage, isDamage, isDocument, isReject, type ReadOptions } from '../../formats/item.ts';
@@ -14,13 +14,13 @@ import { fieldsOf, UnknownFields } from '../unknown-fields.ts';
 import { openRun } from './corpus.ts';
 import { RejectList } from './reject-list.ts';
 
-/** The inputs are more than they looked: another engine is to take them. */
+/** The inputs turned out larger than expected, so another engine has to take them. */
 export class OutgrewMemory extends Error {}
 
-/** What even the shortest line takes, as an object. */
+/** The memory that even the shortest line takes, as an object. */
 const ITEM_BYTES = 64;
 
-/** `most`: bytes of documents that it takes before it gives up. */
+/** `most`: the bytes of documents after which it gives up. */
 export function memoryEngine(most: number): Engine {
   return {
     async decide(request) {
@@ -61,7 +61,7 @@ function openFiles({ reading, options }: RunRequest, { inputs, reference, broken
   };
 }
 
-/** What was met on the way and is none of the documents. */
+/** What was found between the documents. */
 interface Met {
   readonly rejects: RejectList;
   readonly damages: FileDamage[];
@@ -69,7 +69,7 @@ interface Met {
   room: number;
 }
 
-/** The documents of files, with distinct ids; rejects are remembered. To be gone through once. */
+/** The documents of files, with distinct ids. Rejects are collected. It can be iterated once. */
 class FileDocuments implements FilesRead, AsyncIterable<Document> {
   documents = 0;
   contentBytes = 0;

@@ -80,7 +80,7 @@ test('takes a link in a folder that leads nowhere for a reject, and one that is 
   expect(rejects).toEqual([
     { file: join(linked, 'a'), line: 1, reason },
     { file: join(linked, 'c.txt'), line: 1, reason },
-    { file: join(linked, 'deep/round.txt'), line: 1, reason: 'broken link: its links go round in a circle' },
+    { file: join(linked, 'deep/round.txt'), line: 1, reason: 'broken link: its links form a circle' },
   ]);
   await expect(expandInputs([linked])).rejects.toThrow(`${join(linked, 'a')}:1: ${reason}`);
   const named = expandInputs([join(linked, 'c.txt')], undefined, { brokenLink: reject => rejects.push(reject) });

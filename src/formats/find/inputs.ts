@@ -25,11 +25,11 @@ export interface InputFile {
   readonly stored?: string;
   /** What it was when the run began, for files that are read more than once; see unchanged.ts. */
   readonly identity?: string;
-  /** Told how many of its bytes, as they are stored, were read since the last call. */
+  /** Called with the number of stored bytes that were read since the last call. */
   readonly onRead?: (bytes: number) => void;
-  /** Told how many bytes of its content, decompressed, were read since the last call; of Parquet, those of its texts. */
+  /** Called with the number of decompressed bytes that were read since the last call; for Parquet, the bytes of its texts. */
   readonly onContent?: (bytes: number) => void;
-  /** When it is aborted, reading ends with what was read by then, and a ReadingStopped. */
+  /** When it is aborted, reading ends with what was read by then and throws a ReadingStopped. */
   readonly stop?: AbortSignal;
 }
 
@@ -44,11 +44,11 @@ export function commonFormat(files: readonly InputFile[]): Format {
   return others.length === 0 ? format : 'jsonl';
 }
 
-/** Told of what is in a folder, or matches a pattern, and is not read: the user did not name it. */
+/** Callbacks for what is in a folder, or matches a pattern, but is not read. */
 export interface OnSkipped {
-  /** A link that leads nowhere. An error, if nobody is told. */
+  /** A broken link. Without this callback it is an error. */
   readonly brokenLink?: ((reject: Reject) => void) | undefined;
-  /** Files whose endings say nothing: how many of them, in one sentence. */
+  /** Files with unknown endings, in one sentence. */
   readonly unknownEndings?: ((warning: string) => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ export function urlInput(url: string, format: Format | undefined): InputFile {
   return named(url, format);
 }
 
-/** `format` overrides what the names tell; then files of every name are taken from folders, too. */
+/** `format` overrides the format that names tell. Then all files of a folder are read, whatever their names. */
 export async function expandInputs(
   inputs: readonly string[],
   format?: Format,

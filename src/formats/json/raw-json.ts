@@ -38,7 +38,7 @@ export function fieldText(json: string, name: string): string | undefined {
 
 /** Puts fields in the place of those of the same name, the others at the end. Every other byte stays as it is. */
 export function withFieldTexts(object: Uint8Array, given: ReadonlyMap<string, string | Uint8Array>): Uint8Array {
-  // One character a byte, so that places in the text are places in the bytes, even where they are not UTF-8.
+  // One character a byte, so that positions in the text are positions in the bytes, even where they are not UTF-8.
   const bytes = Buffer.from(object.buffer, object.byteOffset, object.length);
   const json = bytes.toString('latin1');
   const members = membersOf(json, json.startsWith(MARK) ? MARK.length : 0);

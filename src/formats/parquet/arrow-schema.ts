@@ -42,19 +42,19 @@ class Table {
   readonly #bytes: Buffer;
   readonly #start: number;
 
-  /** `place`: where the offset of the table is. */
-  constructor(bytes: Buffer, place: number) {
+  /** `at`: where the offset of the table is. */
+  constructor(bytes: Buffer, at: number) {
     this.#bytes = bytes;
-    this.#start = place + bytes.readUInt32LE(place);
+    this.#start = at + bytes.readUInt32LE(at);
   }
 
   has(field: number): boolean {
-    return this.#placeOf(field) !== undefined;
+    return this.#offsetOf(field) !== undefined;
   }
 
   byte(field: number): number {
-    const place = this.#placeOf(field);
-    return place === undefined ? 0 : this.#bytes.readUInt8(place);
+    const at = this.#offsetOf(field);
+    return at === undefined ? 0 : this.#bytes.readUInt8(at);
   }
 
   text(field: number): string {
@@ -63,8 +63,8 @@ class Table {
   }
 
   table(field: number): Table | undefined {
-    const place = this.#placeOf(field);
-    return place === undefined ? undefined : new Table(this.#bytes, place);
+    const at = this.#offsetOf(field);
+    return at === undefined ? undefined : new Table(this.#bytes, at);
   }
 
   tables(field: number): Table[] {
@@ -73,15 +73,15 @@ class Table {
   }
 
   #vector(field: number): { start: number; length: number } {
-    const place = this.#placeOf(field);
-    if (place === undefined) return { start: 0, length: 0 };
-    const vector = place + this.#bytes.readUInt32LE(place);
+    const at = this.#offsetOf(field);
+    if (at === undefined) return { start: 0, length: 0 };
+    const vector = at + this.#bytes.readUInt32LE(at);
     const length = this.#bytes.readUInt32LE(vector);
     if (length > this.#bytes.length) throw new Error('a vector of the Arrow schema is longer than the schema');
     return { start: vector + 4, length };
   }
 
-  #placeOf(field: number): number | undefined {
+  #offsetOf(field: number): number | undefined {
     const entries = this.#start - this.#bytes.readInt32LE(this.#start);
     const count = (this.#bytes.readUInt16LE(entries) - 4) / 2;
     const offset = field < count ? this.#bytes.readUInt16LE(entries + 4 + 2 * field) : 0;

@@ -1,15 +1,21 @@
 /** What must compile, as a user of the package writes it. */
 import {
   type Cluster,
+  type ClustersSummary,
   type Collapsed,
   collapse,
   compare,
   createSketcher,
   type DedupResult,
+  type DedupSummary,
   type Document,
   dedup,
+  dedupFiles,
+  type FilesRun,
   findClusters,
+  findClustersInFiles,
   findPairs,
+  findPairsInFiles,
   type GivenDedupOptions,
   type GivenDocument,
   type GivenRunOptions,
@@ -17,9 +23,11 @@ import {
   NeardupError,
   openIndex,
   type Pair,
+  type PairsSummary,
   type Relation,
   type Removal,
   tune,
+  tuneOnSample,
   type Verdict,
 } from 'neardup';
 import { dedup as dedupInBrowser } from 'neardup/browser';
@@ -82,6 +90,22 @@ declare const hits: readonly Hit[];
 const page: Collapsed<Hit>[] = await collapse(hits, { onUncompared: hit => hit.url, matches: 90, of: 100 });
 const folded: Hit[] | undefined = page[0]?.similar;
 
+const { signal } = new AbortController();
+await collapse(hits, { signal, onProgress: ({ stage, done }) => void `${stage} ${done}` });
+await tuneOnSample(articles, { threshold: 0.7, signal, onProgress: undefined });
+const summary: DedupSummary = await dedupFiles('a.jsonl', {
+  memory: '2GB',
+  maxRemoved: '30%',
+  output: 'b.jsonl',
+  signal,
+});
+const pairsRun: FilesRun<Pair, PairsSummary> = findPairsInFiles(['a.jsonl'], { threshold: 0.5, exact: true });
+for await (const { a, b } of pairsRun) void [a, b];
+const groupsRun: FilesRun<Cluster, ClustersSummary> = findClustersInFiles('a.jsonl', {
+  onWarning: line => line.length,
+});
+const clustered: number = (await groupsRun).clustered;
+
 const index = await openIndex('memory:', { threshold: 0.9, store: 'all', seed: 'secret:NAME' });
 const verdict: Verdict = await index.add({ id: 'a', set: new Set(['x']) });
 await index.add({ id: 1, text: 'a', tags: ['b'] }, { onDecided: (_, document) => void document.tags.length });
@@ -117,6 +141,8 @@ export const used = [
   published,
   found,
   members,
+  summary,
+  clustered,
   folded,
   verdict,
   closed,

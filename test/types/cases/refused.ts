@@ -1,5 +1,5 @@
 /** What must not compile: each line would, if its option or field were not typed. */
-import { collapse, createSketcher, dedup, findPairs, openIndex, tune } from 'neardup';
+import { collapse, createSketcher, dedup, dedupFiles, findPairs, findPairsInFiles, openIndex, tune } from 'neardup';
 
 const articles = [{ id: 1, text: 'a', published: new Date() }];
 
@@ -55,3 +55,11 @@ await openIndex('memory:', { cluster: 'direct' });
 await createSketcher({ bits: '8' });
 // @ts-expect-error: a number
 tune({ threshold: '0.8' });
+// @ts-expect-error: a size has a unit
+await dedupFiles('a.jsonl', { memory: 'lots' });
+// @ts-expect-error: a percentage
+await dedupFiles('a.jsonl', { maxRemoved: 30 });
+// @ts-expect-error: pairs are not kept
+findPairsInFiles('a.jsonl', { keep: 'longest' });
+// @ts-expect-error: a signal
+await collapse([{ text: 'a' }], { signal: 'stop' });

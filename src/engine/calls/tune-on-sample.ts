@@ -13,11 +13,11 @@ import { overlapSteps } from './overlap-join.ts';
 
 /** Options of `tune` for bands, and how documents become sets. */
 export type GivenSampleOptions = Omit<TuneOptions, 'matches' | 'of'> &
-  GivenOptions<(typeof makingOptions)[number]> &
+  GivenOptions<'shingle' | 'normalise' | 'seed'> &
   CallSettings;
 
 /** How documents become sets. */
-export const makingOptions = ['shingle', 'normalise', 'seed'] as const;
+const makingOptions = ['shingle', 'normalise', 'seed'] as const;
 
 export interface SampledTuning extends BandTuning {
   readonly sample: LshSample;

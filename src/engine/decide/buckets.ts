@@ -115,8 +115,9 @@ export function* groupSteps({ low, high, items }: KeyedItems, groups: Uint32Arra
   return found;
 }
 
-/** Rows between two checkpoints. */
+/** Rows, and values, between two checkpoints. */
 const ROWS = 2 ** 14;
+const VALUES = 2 ** 20;
 
 export function* rowSteps(rows: readonly (readonly number[])[]): Steps<Rows> {
   const starts = new Uint32Array(rows.length + 1);
@@ -137,7 +138,10 @@ export function transposed(rows: Rows, itemCount: number): Rows {
 
 export function* transposedSteps({ starts, values }: Rows, itemCount: number): Steps<Rows> {
   const turnedStarts = new Uint32Array(itemCount + 1);
-  for (const item of values) turnedStarts[item + 1]!++;
+  for (let at = 0; at < values.length; at++) {
+    turnedStarts[values[at]! + 1]!++;
+    if (at % VALUES === 0) yield;
+  }
   for (let item = 0; item < itemCount; item++) turnedStarts[item + 1]! += turnedStarts[item]!;
   yield;
   const fill = turnedStarts.slice();

@@ -1,6 +1,6 @@
 /**
  * A whole verified dedup as a ratio to `wc -w` on the same file in the same run: JSON lines in, JSON lines and evidence out.
- * With the memory it takes, and how time grows with the number of documents.
+ * With the memory it takes, how time grows with the number of documents, and for how much of the time no worker had a task.
  *
  *   npm run bench:dedup [-- --documents 500000] [--corpus FILE --times 8]
  */
@@ -14,9 +14,11 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { makeCorpus } from './make-corpus.ts';
 import { createRandom } from './random.ts';
+import { type Serial, serialShare } from './serial-share.ts';
 
 const ROUNDS = 3;
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const tracing = fileURLToPath(new URL('trace-tasks.mjs', import.meta.url));
 const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '500000' },
@@ -44,6 +46,7 @@ try {
     runs['dedup of a quarter'] = dedup(quarter, ...outputs);
   }
   const best = new Map<string, Measured>();
+  let serial: Serial | undefined;
   // Interleaved, best of each: a busy moment of the machine then hits all alike.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, command] of Object.entries(runs)) {
@@ -54,6 +57,8 @@ try {
         memory: Math.max(known.memory, measured.memory),
       });
     }
+    const traced = await trace(runs.dedup!.slice(1));
+    if (!serial || traced.serial / traced.total < serial.serial / serial.total) serial = traced;
   }
   const megabytes = statSync(corpus).size / 1e6;
   const yardstick = best.get('wc -w')!.seconds;
@@ -66,6 +71,11 @@ try {
       `${name.padEnd(22)} ${seconds.toFixed(2).padStart(6)} s  ${String(Math.round(memory / 2 ** 20)).padStart(5)} MB peak  ${ratio}`,
     );
   }
+  const { total, serial: milliseconds, gaps } = serial!;
+  const longest = gaps.slice(0, 5).map(([between, gap]) => `${between} ${gap.toFixed(0)} ms`);
+  console.log(
+    `no worker had a task for ${((100 * milliseconds) / total).toFixed(1)} % of dedup: ${longest.join(', ')} …`,
+  );
   if (best.has('dedup of a quarter')) {
     const growth = best.get('dedup')!.seconds / best.get('dedup of a quarter')!.seconds;
     console.log(`four times the documents take ${growth.toFixed(2)} times as long`);
@@ -98,15 +108,23 @@ function edit(text: string, rate: number, random: ReturnType<typeof createRandom
   return text.replace(/\S+/g, word => (random.below(1000) < rate * 1000 ? `changed${random.below(10_000)}` : word));
 }
 
+/** The same command once more, with notes of when workers had a task. */
+async function trace(args: readonly string[]): Promise<Serial> {
+  const tasks = join(folder, 'tasks');
+  rmSync(tasks, { force: true });
+  await measure([process.execPath, '--import', tracing, ...args], { TASKS_FILE: tasks });
+  return serialShare(tasks);
+}
+
 interface Measured {
   readonly seconds: number;
   /** The most that was in memory at once, as the kernel of Linux counts it; 0 elsewhere. */
   readonly memory: number;
 }
 
-async function measure([program, ...args]: readonly string[]): Promise<Measured> {
+async function measure([program, ...args]: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Measured> {
   const start = performance.now();
-  const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
   let memory = 0;
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve));
   let isOver = false;

@@ -253,6 +253,19 @@ describe('threads give what memory gives', () => {
     run.release(true);
   });
 
+  test('copying ends with its signal, and leaves no thread behind', async () => {
+    const stopping = new AbortController();
+    const stage = (name: string) => name === 'write' && stopping.abort(new Error('enough'));
+    const watch = { estimate() {}, stage, many() {} };
+    const request = await requestOf(['corpus.jsonl'], { watch, signal: stopping.signal }, THREADS);
+    const run = await decideFiles(request);
+    await expect(run.copyKept!(at('stopped.jsonl'))).rejects.toThrow('enough');
+    const found = () => process.getActiveResourcesInfo().filter(name => name === 'MessagePort').length;
+    const threads = found();
+    await run.release(false);
+    expect(found()).toBe(threads);
+  });
+
   test('of nothing', async () => {
     writeFileSync(at('nothing.jsonl'), '');
     expect(await decided(['nothing.jsonl'], {}, THREADS)).toEqual(await decided(['nothing.jsonl'], {}, MEMORY));

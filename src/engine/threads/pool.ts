@@ -17,59 +17,89 @@ export interface Pool {
   tell(common: Common): Promise<void>;
   /** Lets the workers end, which have nothing to do any more. */
   end(): Promise<void>;
-  /** Ends them whatever they are at. */
+  /** Ends them whatever they are at; then nothing of them is under way. */
   abort(): Promise<void>;
 }
 
+/** A worker is given a task more while it is at one, so that it need not wait for the main thread; but none of the last, so many for each: another may be free for them. */
+const AHEAD = 2;
+
 export function openPool(size: number, plan: WorkerPlan, onNews: (news: News) => void): Pool {
-  const workers = Array.from({ length: size }, () => new Worker(program, { workerData: plan }));
+  const workers = Array.from({ length: size }, () => new PoolWorker(plan, onNews));
+  let isOver = false;
   return {
     async run(name, inputs, onDone) {
       const outputs: unknown[] = new Array(inputs.length);
       let next = 0;
       let done = 0;
-      const work = async (worker: Worker) => {
-        while (next < inputs.length) {
+      const work = async (worker: PoolWorker, isAhead: boolean) => {
+        while (next < inputs.length && !(isAhead && inputs.length - next <= AHEAD * size)) {
           const place = next++;
-          outputs[place] = await ask(worker, { name, input: inputs[place] }, onNews);
+          outputs[place] = await worker.ask({ name, input: inputs[place] });
           onDone?.(++done);
         }
       };
-      await Promise.all(workers.map(work));
+      await Promise.all([false, true].flatMap(isAhead => workers.map(worker => work(worker, isAhead)))).catch(error => {
+        next = inputs.length;
+        throw error;
+      });
       return outputs as never;
     },
     async tell(common) {
-      await Promise.all(workers.map(worker => ask(worker, { common })));
+      await Promise.all(workers.map(worker => worker.ask({ common })));
     },
     async end() {
-      await Promise.all(
-        workers.map(worker => {
-          const ended = once(worker, 'exit');
-          worker.postMessage(LAST);
-          return ended;
-        }),
-      );
+      if (isOver) return;
+      isOver = true;
+      await Promise.all(workers.map(worker => worker.end()));
     },
     async abort() {
+      isOver = true;
       await Promise.all(workers.map(worker => worker.terminate()));
     },
   };
 }
 
-function ask(worker: Worker, message: Message, onNews: (news: News) => void = () => {}): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const settle = (finish: () => void) => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      finish();
-    };
-    const onError = (error: Error) => settle(() => reject(error));
-    const onMessage = (answer: Answer) => {
+interface Asked {
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Answers come in the order of what was asked. */
+class PoolWorker {
+  readonly #worker: Worker;
+  readonly #asked: Asked[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(plan: WorkerPlan, onNews: (news: News) => void) {
+    this.#worker = new Worker(program, { workerData: plan });
+    this.#worker.on('message', (answer: Answer) => {
       if ('news' in answer) return onNews(answer.news);
-      settle(() => ('error' in answer ? reject(answer.error) : resolve(answer.output)));
-    };
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.postMessage(message);
-  });
+      const { resolve, reject } = this.#asked.shift()!;
+      if ('error' in answer) reject(answer.error);
+      else resolve(answer.output);
+    });
+    this.#worker.on('error', error => {
+      this.#failure = { error };
+      for (const { reject } of this.#asked.splice(0)) reject(error);
+    });
+  }
+
+  ask(message: Message): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure.error);
+      this.#asked.push({ resolve, reject });
+      this.#worker.postMessage(message);
+    });
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.#worker, 'exit');
+    this.#worker.postMessage(LAST);
+    await ended;
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
 }

@@ -1,6 +1,7 @@
 /** What workers can be asked to do, and what they answer. */
 import type { LargestGroup } from '../decide/comparisons.ts';
 import type { Chunk } from './plan/plan.ts';
+import type { CopyingToFile, CopyTask } from './stages/copy-block.ts';
 import type { ElementsFile, RangeTask, TallyTask } from './stages/count-elements.ts';
 import type { Dealt } from './stages/deal.ts';
 import type { DealTask, DealtRows } from './stages/deal-rows.ts';
@@ -16,7 +17,7 @@ import type { Linked } from './stages/share.ts';
 import type { ChunkFile } from './storage/chunk-columns.ts';
 import type { Planned } from './storage/open-lines.ts';
 
-/** Each leaves a file under its path, and answers with what is in it; but `tally` counts in memory that all share. */
+/** Each leaves a file under its path, and answers with what is in it; but `tally` counts in memory that all share, and `copy` writes a part of the output. */
 export interface Tasks {
   readonly sketch: { input: { readonly chunk: Chunk; readonly path: string }; output: ChunkFile };
   readonly link: { input: LinkTask; output: RowsFile };
@@ -29,6 +30,7 @@ export interface Tasks {
   readonly deal: { input: DealTask; output: DealtRows };
   readonly decide: { input: ShareTask; output: RemovedFile };
   readonly pair: { input: PairTask; output: PairsFile };
+  readonly copy: { input: CopyTask; output: undefined };
 }
 
 export type TaskName = keyof Tasks;
@@ -41,6 +43,7 @@ export interface Common {
   readonly giants?: Giants;
   readonly dealt?: Dealt;
   readonly linked?: Linked;
+  readonly copying?: CopyingToFile;
 }
 
 export interface Task {
@@ -48,7 +51,7 @@ export interface Task {
   readonly input: unknown;
 }
 
-/** Each message but the last is answered, before the next one is sent. */
+/** Each message but the last is answered, in the order in which they were sent. */
 export type Message = Task | { readonly common: Common } | typeof LAST;
 export const LAST = 'last';
 /** What a worker tells while a task is under way: comparisons are many. */

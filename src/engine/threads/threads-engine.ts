@@ -24,8 +24,6 @@ export const threadsEngine: Engine = {
     onThreads(request, { copiesToo: false, exact: false }, async run => {
       const tasks = shareTasks(run, 'decide');
       const removed = await run.pool.run('decide', tasks, done => run.stage('verify', done, tasks.length));
-      // What the workers take and know is not needed any more.
-      await run.pool.end();
       return decidedOf(run, removed);
     }),
   pairs: (request, { exact, maxPairs: most }) =>
@@ -46,7 +44,8 @@ export interface ThreadRun extends Stages, LinkedDocuments {
   readonly files: readonly SpooledFile[];
   readonly plan: readonly Chunk[];
   readonly read: FilesRead;
-  release(isDone: boolean): void;
+  readonly signal: AbortSignal | undefined;
+  release(isDone: boolean): void | Promise<void>;
 }
 
 async function onThreads<Result>(
@@ -96,7 +95,12 @@ async function onThreads<Result>(
       files,
       plan,
       read,
-      release: isDone => (isDone ? folder.remove() : folder.giveUp()),
+      signal,
+      async release(isDone) {
+        if (isDone) folder.remove();
+        else folder.giveUp();
+        await pool.end();
+      },
     });
   };
   try {

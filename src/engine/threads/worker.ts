@@ -1,5 +1,7 @@
 /** A worker thread: takes tasks one at a time, answers each. */
+import { channel } from 'node:diagnostics_channel';
 import { parentPort, workerData } from 'node:worker_threads';
+import { copyBlock, createBlocks } from './stages/copy-block.ts';
 import { elementsOfRange, tallyPart } from './stages/count-elements.ts';
 import { dealRows } from './stages/deal-rows.ts';
 import { decideShare } from './stages/decide-share.ts';
@@ -18,6 +20,7 @@ import { createContext } from './worker-context.ts';
 const port = parentPort!;
 const context = await createContext(workerData, news => port.postMessage({ news }));
 let common: Common = {};
+let blockOf: ReturnType<typeof createBlocks> | undefined;
 
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
   sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
@@ -31,6 +34,11 @@ const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks
   deal: task => dealRows(task, common.dealt!),
   decide: task => decideShare(context, common.linked!, task),
   pair: task => pairShare(context, common.linked!, task),
+  copy: task => {
+    blockOf ??= createBlocks();
+    copyBlock(blockOf, common.copying!, task);
+    return undefined;
+  },
 };
 
 port.on('message', (message: Message) => {
@@ -50,10 +58,21 @@ function answer(message: Exclude<Message, typeof LAST>): Answer {
       return { output: undefined };
     }
     const { name, input } = message;
-    // An earlier run may have left it; counts are in memory, and gone.
-    const found = context.plan.resumes && name !== 'tally' ? openStage((input as { path: string }).path) : undefined;
-    return { output: found ?? run[name](input as never) };
+    // An earlier run may have left it; counts in memory and parts of the output are gone.
+    const { path } = input as { readonly path?: string };
+    const found = context.plan.resumes && path !== undefined ? openStage(path) : undefined;
+    return { output: found ?? traced(name, () => run[name](input as never)) };
   } catch (error) {
     return { error };
   }
+}
+
+const tasks = channel('neardup:task');
+
+/** Tells who listens how long a task took; `bench/trace-tasks.mjs` does. */
+function traced<Output>(name: TaskName, work: () => Output): Output {
+  const from = performance.now();
+  const output = work();
+  if (tasks.hasSubscribers) tasks.publish({ name, from, to: performance.now() });
+  return output;
 }

@@ -1,108 +1,94 @@
-/** Decisions → the lines that stay, byte for byte, in input order: one file is read while the other is written. */
-import { open, stat } from 'node:fs/promises';
+/** Decisions → the lines that stay, byte for byte, in input order: workers put the blocks of a file together; a pipe gets one after another. */
+import { constants } from 'node:fs';
+import { open, stat, truncate } from 'node:fs/promises';
 import { closeOrAbort } from '../../../files/close-or-abort.ts';
-import { failOnChange } from '../../../files/unchanged.ts';
+import { failWriting } from '../../../files/system-errors.ts';
 import { openSink, STANDARD_OUTPUT } from '../../../formats/sink.ts';
-import type { Chunk, Piece } from '../plan/plan.ts';
-import { BlockWriter } from '../storage/block-writer.ts';
+
+import { untilAborted } from '../../until-aborted.ts';
+import type { Chunk } from '../plan/plan.ts';
 import { readColumn } from '../storage/stage-file.ts';
-import type { Stage } from './link-documents.ts';
+import { BLOCK, type Copying, createBlocks } from './copy-block.ts';
+import type { Stages } from './link-documents.ts';
 import type { Numbered } from './link-keyed-items.ts';
 
-const NEWLINE = 0x0a;
-
-export interface CopyRequest extends Numbered {
+export interface CopyRequest extends Numbered, Pick<Stages, 'pool' | 'jobs' | 'stage'> {
   readonly plan: readonly Chunk[];
-  readonly stays: (item: number) => boolean;
-  readonly stage: Stage;
+  /** 1 for each document that stays; threads share it. */
+  readonly stays: Uint8Array;
+  readonly signal: AbortSignal | undefined;
 }
 
 export async function copyKept(output: string, request: CopyRequest): Promise<void> {
-  const writer = await openCopy(output);
-  await closeOrAbort(writer, async () => {
-    let buffer = Buffer.alloc(0);
-    for (const lines of keptLines(request)) {
-      if (buffer.length < sizeOf(lines)) buffer = Buffer.allocUnsafeSlow(sizeOf(lines) + (1 << 20));
-      await readLines(lines, buffer);
-      for (const part of keptParts(lines, buffer)) await writer.append(part);
-      // The buffer is used again.
-      await writer.flush?.();
+  const { pool, jobs, plan, chunks, bases, stays, stage } = request;
+  const copying = { plan, chunks, bases, stays, offsets: offsetsOf(request), jobs };
+  const total = copying.offsets.at(-1)!;
+  const blocks = Array.from({ length: Math.ceil(total / BLOCK) }, (_, i) => ({
+    from: i * BLOCK,
+    to: Math.min(total, (i + 1) * BLOCK),
+  }));
+  const onDone = (done: number) => stage('write', done, blocks.length);
+  if (!(await isFileToBe(output))) return copyInTurn(output, copying, blocks, onDone);
+  const isDirect = await openAnew(output);
+  const taken = new Uint32Array(new SharedArrayBuffer(8));
+  const stop = untilAborted(request.signal);
+  try {
+    await pool.tell({ copying: { ...copying, output, isDirect, taken } });
+    await stop.race(pool.run('copy', blocks, onDone));
+  } catch (error) {
+    // When this fails, nothing is written any more.
+    await pool.abort();
+    throw error;
+  } finally {
+    stop.end();
+  }
+  // The last block was filled up.
+  await truncate(output, total).catch(error => failWriting(output, error));
+}
+
+/** It is not there yet, or can be cut; pipes and devices take what comes. */
+async function isFileToBe(path: string): Promise<boolean> {
+  if (path === STANDARD_OUTPUT) return false;
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.isFile();
+}
+
+/** An empty file; returns whether it can be written past the system's cache: not every system, and not every file system, lets us. */
+async function openAnew(path: string): Promise<boolean> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+  const direct = constants.O_DIRECT ? await open(path, flags | constants.O_DIRECT).catch(() => undefined) : undefined;
+  const file = direct ?? (await open(path, flags).catch(error => failWriting(path, error)));
+  await file.close();
+  return direct !== undefined;
+}
+
+/** Where the lines of each chunk start in the output, and where they end. */
+function offsetsOf({ chunks, bases, stays }: CopyRequest): Float64Array {
+  const offsets = new Float64Array(chunks.length + 1);
+  for (const [i, chunk] of chunks.entries()) {
+    const lengths = readColumn(chunk, 'lengths', Uint32Array);
+    const base = bases[i]!;
+    let size = 0;
+    for (let place = 0; place < lengths.length; place++) if (stays[base + place]) size += lengths[place]! + 1;
+    offsets[i + 1] = offsets[i]! + size;
+  }
+  return offsets;
+}
+
+async function copyInTurn(
+  output: string,
+  copying: Copying,
+  blocks: readonly { readonly from: number; readonly to: number }[],
+  onDone: (done: number) => void,
+): Promise<void> {
+  const sink = await openSink(output);
+  const blockOf = createBlocks();
+  await closeOrAbort(sink, async () => {
+    for (const [i, block] of blocks.entries()) {
+      await sink.write(blockOf(copying, block));
+      // The memory of the block is used again.
+      await sink.flush();
+      onDone(i + 1);
     }
   });
-}
-
-interface Copy {
-  append(bytes: Uint8Array): Promise<void>;
-  flush?(): Promise<void>;
-  close(): Promise<void>;
-  abort(): Promise<void>;
-}
-
-/** Blocks go into a file that is not there yet or can be cut; pipes and devices take what comes. */
-async function openCopy(path: string): Promise<Copy> {
-  const found = path === STANDARD_OUTPUT ? undefined : await stat(path).catch(() => undefined);
-  if (path !== STANDARD_OUTPUT && (found === undefined || found.isFile())) return BlockWriter.open(path);
-  const sink = await openSink(path);
-  return {
-    append: bytes => sink.write(bytes),
-    flush: () => sink.flush(),
-    close: () => sink.close(),
-    abort: () => sink.abort(),
-  };
-}
-
-interface Lines {
-  readonly piece: Piece;
-  readonly starts: number[];
-  readonly lengths: number[];
-}
-
-function* keptLines({ plan, chunks, bases, stays, stage }: CopyRequest): Generator<Lines> {
-  for (const [i, chunk] of chunks.entries()) {
-    const starts = readColumn(chunk, 'starts', Float64Array);
-    const lengths = readColumn(chunk, 'lengths', Uint32Array);
-    const { count, pieces } = chunk.facts;
-    for (const [j, { firstItem }] of pieces.entries()) {
-      const lines: Lines = { piece: plan[i]!.pieces[j]!, starts: [], lengths: [] };
-      for (let place = firstItem; place < (pieces[j + 1]?.firstItem ?? count); place++) {
-        if (!stays(bases[i]! + place)) continue;
-        lines.starts.push(starts[place]!);
-        lines.lengths.push(lengths[place]!);
-      }
-      if (lines.starts.length > 0) yield lines;
-    }
-    stage('write', i + 1, chunks.length);
-  }
-}
-
-function sizeOf({ starts, lengths }: Lines): number {
-  return starts.at(-1)! + lengths.at(-1)! + 1 - starts[0]!;
-}
-
-async function readLines(lines: Lines, buffer: Buffer): Promise<void> {
-  const size = sizeOf(lines);
-  const file = await open(lines.piece.path, 'r');
-  try {
-    let done = 0;
-    while (done < size) {
-      const { bytesRead } = await file.read(buffer, done, size - done, lines.starts[0]! + done);
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
-    if (done < size - 1) failOnChange(lines.piece.name);
-    // The last line of a file may have no newline of its own.
-    if (done < size) buffer[done] = NEWLINE;
-  } finally {
-    await file.close();
-  }
-}
-
-/** The lines, each with its newline; neighbours come together. */
-function* keptParts({ starts, lengths }: Lines, buffer: Buffer): Generator<Uint8Array> {
-  for (let i = 0; i < starts.length; ) {
-    const start = starts[i]! - starts[0]!;
-    let end = start;
-    while (i < starts.length && starts[i]! - starts[0]! === end) end += lengths[i++]! + 1;
-    yield buffer.subarray(start, end);
-  }
 }

@@ -14,7 +14,7 @@ import { copyKept } from './copy-kept.ts';
 import type { RemovedFile } from './decide-share.ts';
 
 export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]): DecidedFiles {
-  const { documents, catalogue, openNames, options, plan, files, read, stage, release } = run;
+  const { documents, catalogue, openNames, options, plan, files, read, pool, jobs, stage, signal, release } = run;
   const { contents, protectedCount } = catalogue;
   const keptBy = new Int32Array(documents.count).fill(kept);
   const valuesOf = readRemoved(removedFiles, keptBy, contents, options.measure === 'edit');
@@ -61,8 +61,9 @@ export function decidedOf(run: ThreadRun, removedFiles: readonly RemovedFile[]):
     release,
     ...(files.every(({ isConverted }) => !isConverted) && {
       copyKept: (path: string) => {
-        const stays = (item: number) => item >= protectedCount && keptBy[item] === kept;
-        return copyKept(path, { ...documents, plan, stays, stage });
+        const stays = new Uint8Array(new SharedArrayBuffer(keptBy.length));
+        for (let item = protectedCount; item < stays.length; item++) stays[item] = Number(keptBy[item] === kept);
+        return copyKept(path, { ...documents, plan, stays, pool, jobs, stage, signal });
       },
     }),
   };

@@ -118,10 +118,17 @@ async function onThreads<Result>(
 const CHUNKS_PER_WORKER = 2;
 const LEAST_WORKERS = 2;
 
-function workersFor(plan: readonly Chunk[], { jobs = availableParallelism(), options }: RunRequest): number {
+/** A worker waits for the disk at times. More of them than this only warm up, at half a second of CPU time each in a large run. */
+const WORKERS_PER_CORE = 2;
+
+export function workersFor(
+  plan: readonly Chunk[],
+  { jobs = availableParallelism(), options }: Pick<RunRequest, 'jobs' | 'options'>,
+): number {
+  const most = Math.min(jobs, WORKERS_PER_CORE * availableParallelism());
   // Two texts of a megabyte may take a second.
-  if (options.measure === 'edit') return jobs;
-  return Math.min(jobs, Math.max(LEAST_WORKERS, Math.ceil(plan.length / CHUNKS_PER_WORKER)));
+  if (options.measure === 'edit') return most;
+  return Math.min(most, Math.max(LEAST_WORKERS, Math.ceil(plan.length / CHUNKS_PER_WORKER)));
 }
 
 /** One worker is enough to say so. */

@@ -31,6 +31,11 @@ export interface Service {
 const PAGES = packagePath('dist/web');
 /** Threads for large documents. */
 const THREADS = 2;
+/**
+ * Connections that wait to be accepted. By default 511 do: more that come at once are dropped, and the clients' systems try again
+ * after 1, 3, 7, 15 and 31 seconds.
+ */
+const BACKLOG = 4096;
 /** Milliseconds for batches to answer what they have read. */
 const ENDING = 5_000;
 
@@ -69,7 +74,7 @@ class RunningService {
     const { host, port } = this.#settings;
     await readyApp(this.#serving());
     try {
-      this.url = await this.#app.listen({ host, port });
+      this.url = await this.#app.listen({ host, port, backlog: BACKLOG });
     } catch (error) {
       fail('CANNOT_LISTEN', { address: `${host}:${port}`, reason: reasonOf(error) }, error);
     }

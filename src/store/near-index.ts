@@ -162,7 +162,7 @@ export class NearIndex {
     try {
       this.#requireWritable();
       requirePolicy(store, 'store');
-      const prepared = this.#parts.stage.prepare(given, json?.(given), mayTake);
+      const prepared = this.#parts.stage.prepare(given, { json: json?.(given), mayTake });
       if (!before && !(prepared instanceof Promise)) return { outcome: enqueue(prepared) };
       const queued = enqueueAfter(prepared, before, enqueue);
       const outcome = this.#calls.during(async () => (await queued).outcome);
@@ -176,7 +176,7 @@ export class NearIndex {
   async check(given: IndexInput, settings: Pick<AddSettings, 'mayTake'> = {}): Promise<Verdict> {
     requireNames(settings, checkNames, SETTING);
     return this.#ask(async () => {
-      const prepared = await this.#parts.stage.prepare(given, undefined, settings.mayTake);
+      const prepared = await this.#parts.stage.prepare(given, { ...settings, isAsked: true });
       const state = await this.#parts.store.state();
       const { outcomes } = await decideBatch(this.#deciding, state, [{ kind: 'check', prepared }]);
       return unlessError(outcomes[0]!) as Verdict;
@@ -193,12 +193,18 @@ export class NearIndex {
   async #search(query: SearchQuery, searching: Searching): Promise<SearchResult[]> {
     const { store, stage } = this.#parts;
     if (query.text !== undefined || query.set !== undefined) {
-      const prepared = await stage.prepare({ ...query, id: 'query' });
+      const prepared = await stage.prepare({ ...query, id: 'query' }, { isAsked: true });
       return searchStore(store, this.#deciding, prepared, undefined, searching);
     }
     if (query.id === undefined) fail('BAD_DOCUMENT', { reason: 'a query has a text, a set or the id of a document' });
     const entry = await this.#byId.stored(query.id);
-    return searchStore(store, this.#deciding, await stage.prepare(entry.document!), entry, searching);
+    return searchStore(
+      store,
+      this.#deciding,
+      await stage.prepare(entry.document!, { isAsked: true }),
+      entry,
+      searching,
+    );
   }
 
   /** A stored document as it came. */
@@ -234,7 +240,7 @@ export class NearIndex {
     requirePolicy(store, 'store');
     this.#requireWritable();
     return this.#calls.during(async () => {
-      const preparing = this.#parts.stage.prepare(given, json?.(given), mayTake);
+      const preparing = this.#parts.stage.prepare(given, { json: json?.(given), mayTake });
       // Waiting for what is there would let calls that come later go first.
       const prepared = preparing instanceof Promise ? await preparing : preparing;
       return this.#change<Verdict>({ kind: 'put', prepared, store }, undefined, settings);
@@ -292,7 +298,7 @@ export class NearIndex {
       if (text === undefined) return { ranges: [], documents: 0, atLeast };
       const isNamed = query.text === undefined && query.set === undefined;
       const itself = isNamed ? await this.#byId.find(query.id!) : undefined;
-      const prepared = await stage.prepare({ id: 'query', text });
+      const prepared = await stage.prepare({ id: 'query', text }, { isAsked: true });
       const others = await textsAround(store, createOpenEntry(name), prepared, itself);
       const ranges = await stage.boilerplate({ text, others, atLeast });
       return { ranges, documents: others.length, atLeast };

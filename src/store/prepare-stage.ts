@@ -12,9 +12,17 @@ import type { ThreadPool } from './threads/pool.ts';
 import { type Content, perform, type Tasks } from './threads/tasks.ts';
 import type { Tools } from './threads/tools.ts';
 
+export interface Preparing {
+  /** The text it was read from, where it is given as an object. */
+  readonly json?: string | undefined;
+  /** Its bytes are not used again by who gives them. */
+  readonly mayTake?: boolean | undefined;
+  /** It is only asked about, and will not be stored. */
+  readonly isAsked?: boolean;
+}
+
 export interface PrepareStage {
-  /** `json`: the text it was read from, where it is given as an object. */
-  prepare(given: IndexInput, json?: string, mayTake?: boolean): Prepared | Promise<Prepared>;
+  prepare(given: IndexInput, how?: Preparing): Prepared | Promise<Prepared>;
   /** Whether its set is better asked for before it is needed. */
   isLarge(entry: Entry): boolean;
   setOf(entry: Entry): Promise<BigUint64Array>;
@@ -36,8 +44,8 @@ const LARGE_PAIRS = 64 * 1024;
 export function prepareHere(tools: Tools): PrepareStage {
   const { preparer } = tools;
   return {
-    prepare(given, ownJson) {
-      const { document, json = ownJson } = readDocument(given);
+    prepare(given, how = {}) {
+      const { document, json = how.json } = readDocument(given);
       return preparer.prepare(document, json);
     },
     isLarge: () => false,
@@ -54,15 +62,18 @@ export function prepareOnThreads(tools: Tools, pool: ThreadPool<Tasks>): Prepare
   const here = prepareHere(tools);
   const { preparer } = tools;
   return {
-    prepare(given, json, mayTake = false) {
-      if (weightOf(given) < LARGE) return here.prepare(given, json);
+    prepare(given, how = {}) {
+      if (weightOf(given) < LARGE) return here.prepare(given, how);
+      const { json, mayTake = false, isAsked = false } = how;
       const bytes = bytesOf(given);
       const own = bytes && (mayTake ? wholeOf(bytes) : new Uint8Array(bytes));
       const sent =
         own && 'jsonBytes' in given
           ? { id: given.id as string, jsonBytes: own }
           : (own ?? readDocument(given).document);
-      return pool.ask('prepare', { given: sent, json }, own ? [own.buffer] : []).then(parts => preparer.revive(parts));
+      return pool
+        .ask('prepare', { given: sent, json, isAsked }, own ? [own.buffer] : [])
+        .then(parts => preparer.revive(parts));
     },
     isLarge: entry => entry.bytes.length >= LARGE_ENTRY,
     setOf: entry => pool.ask('set', ...sent(entry)),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Entry, encodeDocument, encodeEntry } from './record.ts';
+import { compress, compressiblePart, Entry, encodeDocument, encodeEntry, packed, withCompressed } from './record.ts';
 
 const entryOf = (id: string, document: Parameters<typeof encodeEntry>[1]['document']) =>
   Entry.checked(7, encodeEntry(7, { verdict: { id, status: 'new' }, content: 0n, document }));
@@ -40,4 +40,20 @@ it('reads entries that were written without their JSON text', () => {
   const entry = entryOf('17', { fields, body: Buffer.from('x'), flags: 4 | 32 });
   expect(entry.document).toEqual({ n: 1.5, id: '17', text: 'x' });
   expect(entry.json).toBe('{"n":1.5,"id":"17","text":"x"}');
+});
+
+it.each([
+  { id: 'a', text: 'many words '.repeat(1000) },
+  { id: 'a', text: 'many words '.repeat(1000), n: 1, note: 'other fields' },
+  { id: 'a', set: Array.from({ length: 500 }, (_, at) => `element ${at}`) },
+  { id: 'a', text: 'short' },
+])('gives the same entry, compressed before it is written or when', document => {
+  const encoded = encodeDocument(document);
+  const plain = entryOf('a', encoded).bytes;
+  const part = compressiblePart(plain);
+  const early = entryOf('a', packed(encoded));
+  expect(early.bytes).toEqual(part.length === 0 ? plain : withCompressed(7, plain, compress(part)));
+  expect(compressiblePart(early.bytes)).toHaveLength(0);
+  expect(early.document).toEqual(document);
+  expect(entryOf('a', early.encoded).document).toEqual(document);
 });

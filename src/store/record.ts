@@ -49,6 +49,8 @@ export interface EncodedDocument {
   /** The text, or the set as JSON. */
   readonly body: Uint8Array;
   readonly flags: number;
+  /** Bytes of the fields where they are compressed with the body as one, and stand there. */
+  readonly packedFields?: number;
 }
 
 const FORMAT = 1;
@@ -72,7 +74,7 @@ export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
   const { verdict, content, ofNumber = 0, document = nothing, commonBits } = entry;
   const id = Buffer.from(verdict.id);
   const of = Buffer.from(verdict.of ?? '');
-  const { fields, body, flags } = document;
+  const { fields, body, flags, packedFields = fields.length } = document;
   const parts = [id, of, commonBits ?? empty, fields, body];
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, HEADER));
   bytes.writeUInt8(FORMAT, 4);
@@ -85,7 +87,7 @@ export function encodeEntry(number: number, entry: EntryContent): Uint8Array {
   bytes.writeDoubleLE(verdict.containment ?? 0, 36);
   bytes.writeUInt32LE(id.length, 44);
   bytes.writeUInt32LE(of.length, 48);
-  bytes.writeUInt32LE(fields.length, 52);
+  bytes.writeUInt32LE(packedFields, 52);
   let end = HEADER;
   for (const part of parts) {
     bytes.set(part, end);
@@ -103,7 +105,8 @@ export function encodeCommons(number: number, elements: BigUint64Array): Uint8Ar
 }
 
 const empty = Buffer.alloc(0);
-const nothing: EncodedDocument = { fields: empty, body: empty, flags: 0 };
+/** Of a document that is not going to be stored. */
+export const nothing: EncodedDocument = { fields: empty, body: empty, flags: 0 };
 
 /**
  * `utf8` is its text, and `json` the text it was read from, where they are at hand. A document of id and text only has no
@@ -153,6 +156,20 @@ export function compressiblePart(entry: Uint8Array): Uint8Array {
   if ((view.getUint8(5) & flag.compressed) !== 0) return empty;
   const part = entry.subarray(HEADER + view.getUint32(44, true) + view.getUint32(48, true) + view.getUint16(6, true));
   return part.length < SMALLEST_COMPRESSED ? empty : part;
+}
+
+/** The same compressed, in memory of its own, if that makes it smaller: the bytes that `withCompressed` would give its entry. */
+export function packed(document: EncodedDocument): EncodedDocument {
+  const { fields, body, flags } = document;
+  const plain = fields.length === 0 ? body : Buffer.concat([fields, body]);
+  const compressed = plain.length < SMALLEST_COMPRESSED ? plain : compress(plain);
+  if (compressed.length >= plain.length) return document;
+  return {
+    fields: empty,
+    body: new Uint8Array(compressed),
+    flags: flags | flag.compressed,
+    packedFields: fields.length,
+  };
 }
 
 export function compress(plain: Uint8Array): Uint8Array {

@@ -1,7 +1,9 @@
 /** The command as a process: it starts, streams, is cut off, stopped and killed, and loses nothing it answered. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -188,6 +190,27 @@ test('documents of 10 MB are prepared on threads, verified, and read back', asyn
     { id: 'l2', status: 'exact' },
     { id: 's', status: 'new' },
   ]);
+});
+
+const somaxconn = '/proc/sys/net/core/somaxconn';
+const mayWait = existsSync(somaxconn) ? Number(readFileSync(somaxconn, 'utf8')) : 0;
+
+test.runIf(mayWait >= 2000)('1,000 connections that come at once are all let in', async () => {
+  const { url, child } = await start('memory:');
+  // While it is stopped it accepts nothing: whoever finds no room to wait is dropped, and tries again after a second or more.
+  child.kill('SIGSTOP');
+  let connected = 0;
+  const sockets = Array.from({ length: 1000 }, () =>
+    connect(Number(new URL(url).port), '127.0.0.1', () => {
+      connected++;
+    }),
+  );
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let wait = 0; wait < 80 && connected < 1000; wait++) await setTimeout(10);
+  expect(connected).toBe(1000);
+  child.kill('SIGCONT');
 });
 
 test('wrong usage is one line, and nothing listens', async () => {

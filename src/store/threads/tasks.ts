@@ -5,7 +5,7 @@ import { boilerplateIn } from '../../similarity/boilerplate.ts';
 import type { TextRange } from '../../similarity/differences.ts';
 import { type IndexInput, readDocument } from '../index-input.ts';
 import type { PreparedParts, Preparer } from '../prepare.ts';
-import { Entry } from '../record.ts';
+import { Entry, nothing, packed } from '../record.ts';
 import type { Tools } from './tools.ts';
 
 export type Content = Pick<Document, 'text' | 'set'>;
@@ -17,7 +17,7 @@ export interface StoredEntry {
 
 export interface Tasks {
   readonly prepare: {
-    readonly input: { readonly given: IndexInput; readonly json?: string | undefined };
+    readonly input: { readonly given: IndexInput; readonly json?: string | undefined; readonly isAsked?: boolean };
     readonly output: PreparedParts;
   };
   readonly set: { readonly input: StoredEntry; readonly output: BigUint64Array };
@@ -52,7 +52,7 @@ export const MOST_EDIT_CELLS = 2 ** 32;
 const tasks: {
   readonly [Name in TaskName]: (tools: Tools, input: Tasks[Name]['input']) => Tasks[Name]['output'];
 } = {
-  prepare: ({ preparer }, { given, json }) => preparedParts(preparer, given, json),
+  prepare: ({ preparer }, input) => preparedParts(preparer, input),
   set: ({ preparer }, { number, bytes }) => preparer.setOf(Entry.trusted(number, bytes)),
   json: (_, { number, bytes }) => Buffer.from(Entry.trusted(number, bytes).json!),
   compare: ({ sketcher }, { a, b }) => ({
@@ -90,7 +90,12 @@ export function perform<Name extends TaskName>(
   return tasks[name](tools, input);
 }
 
-function preparedParts(preparer: Preparer, given: IndexInput, ownJson?: string): PreparedParts {
+/** Compressed here: whoever asked would copy and checksum twice as much. */
+function preparedParts(
+  preparer: Preparer,
+  { given, json: ownJson, isAsked }: Tasks['prepare']['input'],
+): PreparedParts {
   const { document, json = ownJson } = readDocument(given);
-  return preparer.partsOf(preparer.prepare(document, json));
+  const parts = preparer.partsOf(preparer.prepare(document, json));
+  return { ...parts, encoded: isAsked ? nothing : packed(parts.encoded) };
 }

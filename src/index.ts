@@ -27,6 +27,7 @@ export type { ClusterState, IndexCluster } from './store/clusters.ts';
 export type { Damage } from './store/contract.ts';
 export type { DocumentPage, DocumentQuery, ListedDocument } from './store/documents-page.ts';
 export type { IndexDecisions } from './store/index-decisions.ts';
+export type { IndexHistogram } from './store/index-histogram.ts';
 export type { IndexInput, JsonWithId } from './store/index-input.ts';
 export type { GivenIndexOptions } from './store/index-options.ts';
 export type { AddOutcome, AddSettings, Boilerplate, BoilerplateSettings, Stats } from './store/index-settings.ts';

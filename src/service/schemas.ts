@@ -140,6 +140,8 @@ export const ClustersQuery = Type.Object(
     order: Type.Optional(oneOf(clusterOrders, { description: 'desc by size, otherwise asc, unless given' })),
     q: Type.Optional(Type.String({ description: 'a part of the id of one of its documents' })),
     state: Type.Optional(oneOf(['open', 'decided'])),
+    from: Type.Optional(share('one of its documents resembles the representative so much, or more,')),
+    to: Type.Optional(share('and less than this')),
   },
   strictly,
 );
@@ -148,7 +150,13 @@ export const ClusterPageSchema = Type.Object({
   total: count('clusters on all pages'),
   next: Type.Optional(cursor),
 });
-export const PairsQuery = Type.Object({ limit: Type.Optional(limit(100_000, 1000)) }, strictly);
+export const PairsQuery = Type.Object(
+  {
+    limit: Type.Optional(limit(100_000, 1000)),
+    tree: Type.Optional(Type.Boolean({ description: 'only the strongest links that connect all' })),
+  },
+  strictly,
+);
 export const PairsSchema = Type.Object({
   pairs: Type.Array(
     Type.Object({
@@ -196,6 +204,12 @@ export const StatsSchema = Type.Object({
   bytes: count('that the index takes'),
   options: Type.Object({}, { additionalProperties: Type.Unsafe({ type: ['string', 'number'] }) }),
   verdicts: Type.Object({}, { additionalProperties: Type.Integer() }),
+});
+const counts = (description: string) => Type.Array(Type.Integer({ minimum: 0 }), { description });
+const hundredths = counts('documents of resemblance 0 to 0.01, 0.01 to 0.02 …; the 101st are of resemblance 1');
+export const HistogramSchema = Type.Object({
+  matches: Type.Object({ exact: hundredths, near: hundredths, contained: hundredths }),
+  sizes: counts('clusters of 2 documents, of 3 and 4, of 5 to 8 …'),
 });
 export const RecallSchema = Type.Object({
   recall: nullable('number', 'the share of copies that the index recognises; null where no document can be changed'),

@@ -38,6 +38,9 @@ export interface ClusterQuery {
   /** What the id of one of its documents contains, in lower or upper case. */
   readonly q?: string;
   readonly state?: ClusterState;
+  /** One of its documents resembles the representative as much as `from`, or more, and less than `to`. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 export interface ClusterPage {
@@ -71,7 +74,8 @@ interface List {
   readonly freshTill: number;
 }
 
-type Wanted = Required<Pick<ClusterQuery, 'minSize' | 'sort' | 'order'>> & Pick<ClusterQuery, 'q' | 'state'>;
+type Wanted = Required<Pick<ClusterQuery, 'minSize' | 'sort' | 'order'>> &
+  Pick<ClusterQuery, 'q' | 'state' | 'from' | 'to'>;
 
 export class ClusterPages {
   readonly #store: ClusterSource & { state(): Promise<State> };
@@ -84,14 +88,17 @@ export class ClusterPages {
   }
 
   async page(query: ClusterQuery): Promise<ClusterPage> {
-    const { limit = PAGE, minSize = 2, sort = 'added', q, state, cursor } = query;
+    const { limit = PAGE, minSize = 2, sort = 'added', q, state, cursor, from, to } = query;
     const order = query.order ?? (sort === 'size' ? 'desc' : 'asc');
     parseInteger(limit, 'limit', 1, LARGEST_PAGE);
     parseInteger(minSize, 'minSize', 1, 2 ** 32);
     requireChoice('sort', sort, clusterSorts);
     requireChoice('order', order, clusterOrders);
     if (state !== undefined) requireChoice('state', state, ['open', 'decided']);
-    const wanted = { minSize, sort, order, ...(q && { q }), ...(state && { state }) };
+    const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    for (const [option, value] of Object.entries(bounds))
+      if (!(value >= 0 && value <= 1)) fail('BAD_OPTION', { option, expected: 'a number from 0 to 1', got: value });
+    const wanted = { minSize, sort, order, ...(q && { q }), ...(state && { state }), ...bounds };
     const rows = await this.#rows(wanted);
     const clusters: IndexCluster[] = [];
     const start = cursor === undefined ? 0 : placeBehind(rows, readCursor(cursor, wanted), order);
@@ -139,19 +146,22 @@ export class ClusterPages {
     return { ...of, rows, freshTill: now - began < QUICK ? 0 : now + 10 * (now - began) };
   }
 
-  async *#chosen({ minSize, sort, q, state }: Wanted): AsyncGenerator<Row> {
+  async *#chosen({ minSize, sort, q, state, from = 0, to = 2 }: Wanted): AsyncGenerator<Row> {
     const needle = q?.toLowerCase();
-    for (let from = 0; ; ) {
-      const groups = await this.#store.groups(from, READ_AHEAD);
+    const isUnbounded = from === 0 && to > 1;
+    for (let first = 0; ; ) {
+      const groups = await this.#store.groups(first, READ_AHEAD);
       for (const { of, members } of groups) {
         if (members.length + 1 < minSize) continue;
-        if (needle === undefined && state === undefined && sort !== 'minResemblance') {
+        if (needle === undefined && state === undefined && sort !== 'minResemblance' && isUnbounded) {
           yield { of, members, by: sort === 'size' ? members.length + 1 : of };
           continue;
         }
         const entries = (await this.#reading.read([of, ...members], { of })).filter(entry => entry !== undefined);
         if (entries[0]?.number !== of || entries.length < 2) continue;
         if (needle !== undefined && !entries.some(({ id }) => id.toLowerCase().includes(needle))) continue;
+        if (!isUnbounded && !entries.slice(1).some(({ verdict }) => isBetween(verdict.resemblance!, from, to)))
+          continue;
         if (state !== undefined && stateOf(this.#reading, entries) !== state) continue;
         yield {
           of,
@@ -160,10 +170,15 @@ export class ClusterPages {
         };
       }
       if (groups.length < READ_AHEAD) return;
-      from = groups.at(-1)!.of + 1;
+      first = groups.at(-1)!.of + 1;
       await setImmediate();
     }
   }
+}
+
+/** A value that is printed as a bound counts as one, as in a histogram. */
+function isBetween(value: number, from: number, to: number): boolean {
+  return value + 1e-9 >= from && value + 1e-9 < to;
 }
 
 function requireChoice(option: string, given: string, choices: readonly string[]): void {

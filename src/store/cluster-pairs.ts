@@ -6,10 +6,12 @@ import type { PairValues, Tasks } from './threads/tasks.ts';
 export interface ClusterPairsQuery {
   /** Pairs at most: 1000 unless given. */
   readonly limit?: number;
+  /** Only the links of a tree that connects all members by the strongest there are, in place of all pairs. */
+  readonly tree?: boolean;
 }
 
 export interface ClusterPairs {
-  /** `a` was added before `b`. First the representative with each member, then each member with each before it. */
+  /** `a` was added before `b`, but for a tree. First the representative with each member, then each member with each before it. */
   readonly pairs: readonly PairValues[];
   /** Members whose text is not stored. They were compared with the representative when they came in, and are with nobody else. */
   readonly notStored: number;
@@ -33,17 +35,36 @@ const MOST_BYTES = 64 * 2 ** 20;
  */
 export async function clusterPairs(
   entries: readonly Entry[],
-  limit: number,
+  { limit, tree }: Required<ClusterPairsQuery>,
   { compareAll, sizeOf }: PairTools,
 ): Promise<ClusterPairs> {
   const [representative, ...members] = entries;
   const notStored = entries.filter(({ isStored }) => !isStored).length;
   const size = representative!.isStored ? await sizeOf(representative!) : undefined;
+  const total = (entries.length * members.length) / 2;
+  if (tree) return { pairs: await treeOf(entries, limit, size, compareAll), notStored, total };
   const known = members.slice(0, limit).map(member => knownPair(representative!, member, size));
   const left = limit - known.length;
   const compared =
     left > 0 ? await compareAll({ documents: comparable(members, documentsFor(left)), limit: left }) : [];
-  return { pairs: [...known, ...compared], notStored, total: (entries.length * members.length) / 2 };
+  return { pairs: [...known, ...compared], notStored, total };
+}
+
+/** Members whose text is not stored, or that are too many, hang on the representative: of them no other link is known. */
+async function treeOf(
+  entries: readonly Entry[],
+  limit: number,
+  size: number | undefined,
+  compareAll: PairTools['compareAll'],
+): Promise<PairValues[]> {
+  const [representative, ...members] = entries;
+  const isText = representative!.document?.text !== undefined;
+  const alike = entries.filter(({ document }) => document && (document.text !== undefined) === isText);
+  const documents = representative!.isStored ? comparable(alike, MOST_COMPARED) : [];
+  const links = documents.length > 1 ? await compareAll({ documents, limit, isTree: true }) : [];
+  const linked = new Set(documents.map(({ id }) => id));
+  const others = members.filter(({ id }) => !linked.has(id));
+  return [...links, ...others.map(member => knownPair(representative!, member, size))].slice(0, limit);
 }
 
 /** Of n documents there are n(n − 1)/2 pairs. */

@@ -78,8 +78,10 @@ export const clusterNames = [
   'order',
   'q',
   'state',
+  'from',
+  'to',
 ] as const satisfies readonly (keyof ClusterQuery)[];
 export const boilerplateNames = ['atLeast'] as const satisfies readonly (keyof BoilerplateSettings)[];
-export const pairNames = ['limit'] as const satisfies readonly (keyof ClusterPairsQuery)[];
+export const pairNames = ['limit', 'tree'] as const satisfies readonly (keyof ClusterPairsQuery)[];
 export const recallNames = ['documents', 'seconds'] as const satisfies readonly (keyof RecallSettings)[];
 export const documentNames = ['limit', 'cursor', 'status', 'order'] as const satisfies readonly (keyof DocumentQuery)[];

@@ -25,6 +25,7 @@ import { damagesOf } from './damages.ts';
 import { type DocumentPage, type DocumentQuery, documentPage } from './documents-page.ts';
 import { EntriesById } from './entries-by-id.ts';
 import { IndexDecisions } from './index-decisions.ts';
+import { HistogramCounter, type IndexHistogram } from './index-histogram.ts';
 import type { IndexInput } from './index-input.ts';
 import type { IndexOptions, WrittenIndexOptions } from './index-options.ts';
 import {
@@ -92,6 +93,7 @@ export class NearIndex {
   readonly decisions: IndexDecisions;
   readonly #clusterReading: ClusterReading;
   readonly #clusterPages: ClusterPages;
+  readonly #histogram: HistogramCounter;
   readonly #byId: EntriesById;
   readonly #sets = new SetCache<KnownSet>(SET_BYTES);
   readonly #changes: ChangeQueue;
@@ -130,6 +132,7 @@ export class NearIndex {
     const { book, hasTheirContents } = this.decisions;
     this.#clusterReading = { read: readEntries, book, hasTheirContents };
     this.#clusterPages = new ClusterPages(store, this.#clusterReading);
+    this.#histogram = new HistogramCounter(store, readEntries);
   }
 
   /** What it was made with, as a user writes it. */
@@ -307,11 +310,11 @@ export class NearIndex {
 
   /**
    * How alike the members of a cluster are, exactly: the representative with each of them, then each with each as far as their texts are
-   * stored and the limit goes.
+   * stored and the limit goes; or the strongest links that connect all.
    */
   async pairsOf(cluster: string | number, query: ClusterPairsQuery = {}): Promise<ClusterPairs | undefined> {
     requireNames(query, pairNames, SETTING);
-    const { limit = 1000 } = query;
+    const { limit = 1000, tree = false } = query;
     parseInteger(limit, 'limit', 1, MOST_PAIRS);
     return this.#ask(async () => {
       const entry = await this.#byId.find(cluster);
@@ -319,10 +322,14 @@ export class NearIndex {
       const { stage } = this.#parts;
       return (
         entries &&
-        clusterPairs(entries, limit, {
-          compareAll: input => stage.pairs(input),
-          sizeOf: async one => (await stage.setOf(one)).length,
-        })
+        clusterPairs(
+          entries,
+          { limit, tree },
+          {
+            compareAll: input => stage.pairs(input),
+            sizeOf: async one => (await stage.setOf(one)).length,
+          },
+        )
       );
     });
   }
@@ -348,6 +355,11 @@ export class NearIndex {
     };
     result.then(end, end);
     return result;
+  }
+
+  /** Of all duplicates how like their best match they are, and the sizes of all clusters; counted once for a state of the index. */
+  async histogram(): Promise<IndexHistogram> {
+    return this.#ask(() => this.#histogram.histogram());
   }
 
   async stats(): Promise<Stats> {

@@ -235,6 +235,65 @@ describe.each(places)('a service on %s', place => {
     expect((await measured('bands:1x16')).recall).toBeLessThan(0.3);
   });
 
+  test('counts the best matches of all duplicates and the sizes of all clusters, and lists the clusters behind a bar', async () => {
+    const { post, get, ask } = await serviceAt(all[place]!(), { indexOptions: { threshold: 0.5 } });
+    const bars = async () => {
+      const { body } = await get('/v1/histogram');
+      const of = (counts: number[]) => Object.fromEntries([...counts.entries()].filter(([, count]) => count > 0));
+      const { exact, near, contained } = body.matches;
+      return { exact: of(exact), near: of(near), contained: of(contained), sizes: body.sizes };
+    };
+    expect(await bars()).toEqual({ exact: {}, near: {}, contained: {}, sizes: [] });
+    const add = (id: string, text: string) => post('/v1/documents', { id, text });
+    await add('a', words(0, 104));
+    await add('a1', words(0, 104));
+    await add('a2', words(10, 104));
+    await add('b', words(500, 604));
+    await add('b1', words(520, 604));
+    expect(await bars()).toEqual({ exact: { 100: 1 }, near: { 90: 1, 80: 1 }, contained: {}, sizes: [1, 1] });
+    await add('a3', words(30, 104));
+    const after = { exact: { 100: 1 }, near: { 90: 1, 80: 1, 70: 1 }, contained: {}, sizes: [1, 1] };
+    expect(await bars()).toEqual(after);
+    const behind = async (query: string) =>
+      (await get(`/v1/clusters?${query}`)).body.clusters.map(({ cluster }: { cluster: string }) => cluster);
+    expect(await behind('from=0.7&to=0.75')).toEqual(['a']);
+    expect(await behind('from=0.8&to=0.85')).toEqual(['b']);
+    expect(await behind('from=0.75&to=0.8')).toEqual([]);
+    expect(await behind('from=1')).toEqual(['a']);
+    expect((await get('/v1/clusters?from=2')).body.error.field).toBe('from');
+    // What goes, and what rested on it, is counted no more.
+    expect((await ask('DELETE', '/v1/documents/a2')).status).toBe(204);
+    await expect.poll(bars).toEqual({ ...after, near: { 80: 1, 70: 1 }, sizes: [1, 1] });
+    expect((await ask('DELETE', '/v1/documents/b')).status).toBe(204);
+    await expect.poll(bars).toEqual({ ...after, near: { 70: 1 }, sizes: [0, 1] });
+  });
+
+  test('gives the links of a tree that connects the members of a cluster', async () => {
+    const { post, get } = await serviceAt(all[place]!(), { indexOptions: { store: 'all', threshold: 0.5 } });
+    // The last of each family came in as most like the first, and the one before is more like it than like the first.
+    const lines = [{ id: 'root', text: words(0, 200) }];
+    for (const family of [1000, 2000, 3000])
+      for (const tail of [40, 10])
+        lines.push({ id: `m${family + tail}`, text: `${words(0, 200)} ${words(family, family + tail)}` });
+    for (const line of lines) await post('/v1/documents', line);
+    const { body: cluster } = await get('/v1/clusters/root');
+    const { body } = await get('/v1/clusters/root/pairs?tree=true');
+    const links = body.pairs as readonly { a: string; b: string; resemblance: number }[];
+    const every = (await get('/v1/clusters/root/pairs')).body.pairs as typeof links;
+    const reached = new Set(['root']);
+    for (const { a, b, resemblance } of links) {
+      expect(reached.has(a)).toBe(true);
+      reached.add(b);
+      expect(every.find(one => [a, b].includes(one.a) && [a, b].includes(one.b))?.resemblance).toBe(resemblance);
+    }
+    expect(reached).toEqual(new Set(cluster.members));
+    expect(links).toHaveLength(cluster.size - 1);
+    // No link to the first where there is a stronger one.
+    expect(cluster.size).toBe(7);
+    expect(links.filter(({ a }) => a === 'root').map(({ b }) => b)).toEqual(['m1010', 'm2010', 'm3010']);
+    expect((await get('/v1/clusters/root/pairs?tree=yes')).status).toBe(400);
+  });
+
   test('searches, compares, gives pairs, tunes and counts', async () => {
     const { post, get, ask } = await serviceAt(all[place]!(), { indexOptions: { store: 'all' } });
     await post('/v1/documents', { id: 'a', text: words(0, 100) });

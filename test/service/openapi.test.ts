@@ -16,6 +16,7 @@ const contract = {
   '/v1/collapse': ['post'],
   // Beyond the contract: what the pages ask.
   '/v1/boilerplate': ['post'],
+  '/v1/histogram': ['get'],
   '/v1/recall': ['get'],
   '/v1/clusters': ['get'],
   '/v1/clusters/{id}': ['get'],

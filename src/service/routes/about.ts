@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import { type TuneOptions, tune } from '../../lsh/tune.ts';
 import { docsPage } from '../docs-page.ts';
 import { contentOf, described, type Serving } from '../routing.ts';
-import { HealthSchema, RecallSchema, StatsSchema, TuneQuery, TuningSchema } from '../schemas.ts';
+import { HealthSchema, HistogramSchema, RecallSchema, StatsSchema, TuneQuery, TuningSchema } from '../schemas.ts';
 
 export function aboutRoutes({ app, index, metrics, settings, status }: Serving): void {
   const tag = 'about';
@@ -28,6 +28,18 @@ export function aboutRoutes({ app, index, metrics, settings, status }: Serving):
       schema: described({ tag, summary: 'What the index holds', answers: { 200: StatsSchema } }),
     },
     async () => index().stats(),
+  );
+  app.get(
+    '/v1/histogram',
+    {
+      config: { reads: true },
+      schema: described({
+        tag,
+        summary: 'How like its best match each duplicate is, and how large clusters are',
+        answers: { 200: HistogramSchema },
+      }),
+    },
+    async () => index().histogram(),
   );
   app.get(
     '/v1/recall',

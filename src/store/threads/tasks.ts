@@ -6,6 +6,7 @@ import type { TextRange } from '../../similarity/differences.ts';
 import { type IndexInput, readDocument } from '../index-input.ts';
 import type { PreparedParts, Preparer } from '../prepare.ts';
 import { Entry, nothing, packed } from '../record.ts';
+import { spanningTree } from '../spanning-tree.ts';
 import type { Tools } from './tools.ts';
 
 export type Content = Pick<Document, 'text' | 'set'>;
@@ -32,9 +33,13 @@ export interface Tasks {
     readonly input: { readonly text: string; readonly others: readonly string[]; readonly atLeast: number };
     readonly output: readonly TextRange[];
   };
-  /** Of each document with each before it. */
+  /** Of each document with each before it; of a tree, only of its links. */
   readonly pairs: {
-    readonly input: { readonly documents: readonly (Content & { readonly id: string })[]; readonly limit: number };
+    readonly input: {
+      readonly documents: readonly (Content & { readonly id: string })[];
+      readonly limit: number;
+      readonly isTree?: boolean;
+    };
     readonly output: readonly PairValues[];
   };
 }
@@ -65,17 +70,22 @@ const tasks: {
       keepCase: options.normalise.includes('keep-case'),
       atLeast,
     }),
-  pairs: ({ sketcher }, { documents, limit }) => {
+  pairs: ({ sketcher }, { documents, limit, isTree }) => {
     const sets = documents.map(document => sketcher.set(document));
+    const pairOf = (first: number, second: number): PairValues => {
+      const { resemblance, containmentAB, containmentBA } = sketcher.compare(sets[first]!, sets[second]!);
+      return { a: documents[first]!.id, b: documents[second]!.id, resemblance, containmentAB, containmentBA };
+    };
+    if (isTree)
+      return spanningTree(sets)
+        .slice(0, limit)
+        .map(({ parent, child }) => pairOf(parent, child));
     const pairs: PairValues[] = [];
     // All of the first documents before any of the next: so that of a few the whole is known.
     for (const [second, b] of documents.entries()) {
       for (let first = 0; first < second && pairs.length < limit; first++) {
-        const a = documents[first]!;
         // A text and a set are not compared.
-        if ((a.text === undefined) !== (b.text === undefined)) continue;
-        const { resemblance, containmentAB, containmentBA } = sketcher.compare(sets[first]!, sets[second]!);
-        pairs.push({ a: a.id, b: b.id, resemblance, containmentAB, containmentBA });
+        if ((documents[first]!.text === undefined) === (b.text === undefined)) pairs.push(pairOf(first, second));
       }
     }
     return pairs;

@@ -23,7 +23,7 @@ const views = [
   { view: 'clusters', image: 'clusters.jpg', height: 760, wait: '[role=option] >> nth=5' },
   { view: 'clusters/BSD-3-Clause', image: 'cluster.jpg', wait: '.columns' },
   { view: 'compare?a=BSD-3-Clause&b=BSD-4-Clause', image: 'compare.jpg', height: 1000, wait: '.columns' },
-  { view: 'search?id=MIT', image: 'search.jpg', height: 1300, wait: '.columns' },
+  { view: 'search?id=MIT', image: 'search.jpg', height: 1000, wait: '.columns' },
   { view: 'tune', image: 'tune.jpg', wait: '.next-pairs' },
   { view: 'learn', image: 'learn.jpg', wait: 'svg' },
   { view: 'try', image: 'try.jpg', wait: '.columns', click: 'Use an example', top: '.review' },

@@ -95,10 +95,10 @@ kbd { font: .8rem ui-monospace, Menlo, monospace; border: 1px solid var(--line);
   .cluster > .pairs { margin-left: .4rem; }
   .tools { position: static; }
   .tools .saving { margin-left: 0; }
-  .figures div { flex: 1 1 30%; }
+  .figures div { flex: 1 1 28%; min-width: max-content; }
   .histogram { font-size: 19px; } .histogram .axis { font-size: 19px; } .histogram .count { display: none; }
   .histogram g:not(:nth-of-type(5n+1)):not(:last-of-type) .tick { display: none; }
-  .curve { overflow-x: auto; } .curve svg { min-width: 34rem; }
+  .curve text { font-size: 19px; }
 }
 @media print { .tools { display: none; } }
 .note { margin: 0 0 .5rem; max-width: 95ch; }

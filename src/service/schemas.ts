@@ -128,6 +128,7 @@ const ClusterSchema = Type.Object({
   members: Type.Array(Type.String(), { description: 'in a list of clusters, the first 100' }),
   minResemblance: share('the smallest of a member to the representative'),
   state: oneOf(['open', 'decided']),
+  stored: Type.Optional(Type.Array(Type.String(), { description: 'members whose text is stored; not in a list' })),
 });
 
 export { ClusterSchema };

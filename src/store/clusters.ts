@@ -11,6 +11,8 @@ export type ClusterState = 'open' | 'decided';
 
 export interface IndexCluster extends Cluster {
   readonly state: ClusterState;
+  /** Its members whose text is stored. */
+  readonly stored: readonly string[];
 }
 
 export interface ClusterReading {
@@ -64,6 +66,7 @@ function describe(reading: ClusterReading, entries: readonly Entry[]): IndexClus
     members: entries.map(entry => entry.id),
     minResemblance: leastResemblance(entries.slice(1)),
     state: stateOf(reading, entries),
+    stored: entries.filter(({ isStored }) => isStored).map(entry => entry.id),
   };
 }
 

@@ -71,7 +71,7 @@ describe.skipIf(!executablePath)('a cluster', () => {
         expect(await alone(page)).toBe(0);
         if (isTree) {
           expect(await page.locator('.graph .link').count()).toBe(count - 1);
-          await page.getByText('Each member is linked to the representative').waitFor();
+          await page.getByText('The strongest links that connect all').waitFor();
         }
         // The last member, far beyond those that are compared with each other.
         await page.getByRole('listbox', { name: 'Members' }).focus();
@@ -101,7 +101,7 @@ describe.skipIf(!executablePath)('a cluster', () => {
             // One row and one column of five, and the diagonal.
             expect(await page.locator('.matrix .cell-value').count()).toBe(13);
             for (const row of await page.locator('[role=option]').allInnerTexts()) expect(row).toMatch(/0\.\d+/);
-            await page.getByText(/The text of m1 is not stored/).waitFor();
+            await page.getByText('The index keeps no text of m1,').waitFor();
             await expectNoOverflow(page);
             expect(await seriousProblems(page)).toEqual([]);
           },

@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)('compare', () => {
     service = await serveProcess({}, '--threshold', '0.5', '--store', 'all');
     await service.add(...documents);
     return () => service.stop();
-  });
+  }, 60_000);
 
   async function visit(view: string, act: (page: Page) => Promise<unknown>, look = {}): Promise<void> {
     const { context, page, complaints } = await openPage(browser, `${service.address}#/${view}`, look);

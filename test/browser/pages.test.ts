@@ -1,5 +1,5 @@
 /** The pages that need no service, in real Chromium: what a person does, and what they see. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { strToU8, unzipSync, zipSync } from 'fflate';
@@ -160,46 +160,6 @@ describe.skipIf(!executablePath)('pages without a service', () => {
         expect(shown).toMatch(/1 document with an id that came before/);
         await page.getByText('3 lines that could not be used').click();
         expect(await page.locator('main').innerText()).toMatch(/never closed.*text missing/s);
-      });
-    });
-
-    test('shows first results while it reads, stays responsive, and can be cancelled', async () => {
-      const texts = licenceTexts(300);
-      const lines = Array.from({ length: 9000 }, (_, at) =>
-        JSON.stringify({
-          id: `n${at}`,
-          text: `${at % 3 ? texts[at % texts.length]!.slice(0, 3000) : ''} number ${at} ${'word '.repeat(at % 50)}`,
-        }),
-      );
-      // By its path: sending the bytes over would block the page.
-      const big = join(temporaryFolder(), 'big.jsonl');
-      writeFileSync(big, lines.join('\n'));
-      await visit('try', async page => {
-        await page.evaluate(() => {
-          const seen = { worst: 0, first: false };
-          Object.assign(globalThis, { seen });
-          let last = performance.now();
-          const watch = () => {
-            seen.worst = Math.max(seen.worst, performance.now() - last);
-            last = performance.now();
-            seen.first ||= document.body.innerText.includes('First results');
-            requestAnimationFrame(watch);
-          };
-          requestAnimationFrame(watch);
-        });
-        await page.setInputFiles('input[type=file]', big);
-        await page.getByText('Download what stays').waitFor();
-        const { worst, first } = await page.evaluate(
-          () => (globalThis as unknown as { seen: { worst: number; first: boolean } }).seen,
-        );
-        expect(first).toBe(true);
-        // Everything heavy is in the worker; a slow machine with two cores still draws.
-        expect(worst).toBeLessThan(1000);
-        await page.setInputFiles('input[type=file]', big);
-        await page.getByRole('button', { name: 'Cancel' }).click();
-        await page.getByText('No files yet').waitFor();
-        await page.getByRole('button', { name: 'Use an example' }).click();
-        await page.locator('.columns').waitFor();
       });
     });
   });

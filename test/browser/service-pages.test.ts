@@ -45,7 +45,7 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     await service.add(...documents);
     address = service.address;
     return () => service.stop();
-  });
+  }, 60_000);
 
   async function visit(view: string, act: (page: Page) => Promise<unknown>, look = {}): Promise<void> {
     const { context, page, complaints } = await openPage(browser, `${address}#/${view}`, look);
@@ -59,6 +59,10 @@ describe.skipIf(!executablePath)('pages on the service', () => {
   }
 
   const logged = async () => (await service.decisions()).map(({ a, b, verdict, keep }) => [a, b, verdict, keep]);
+  const duplicates = async () => {
+    const { body } = await clientOf(address.slice(0, -1)).get('/v1/stats');
+    return body.verdicts.exact + body.verdicts.near + body.verdicts.contained;
+  };
   const decided = async () => (await service.decisions()).length;
 
   test('the overview counts, shows what comes in, and leads to clusters', async () => {
@@ -88,7 +92,7 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       { id: 'the last', text: `${words('boat', 40)} once more` },
     );
     await visit('overview', async page => {
-      const recent = page.locator('section:has(#recent) tr');
+      const recent = page.locator('section:has(#recent) tbody tr');
       await expect.poll(() => recent.count()).toBe(12);
       expect((await recent.allInnerTexts()).map(row => row.split(/\s{2,}|\t/)[0])).toEqual([
         'the last',
@@ -134,11 +138,18 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     page.removeAllListeners('dialog');
     page.on('dialog', dialog => dialog.accept());
     await page.locator('[role=option]').first().waitFor();
-    await page.getByRole('button', { name: 'All shown are the same' }).click();
-    await expect.poll(decided).toBe(4);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(decided).toBe(8);
-    expect((await service.decisions()).slice(4).every(({ verdict }) => verdict === 'undecided')).toBe(true);
+    for (const [button, verdict] of [
+      ['All shown are the same', 'same'],
+      ['All shown are different', 'different'],
+    ] as const) {
+      const before = await decided();
+      await page.getByRole('button', { name: button }).click();
+      await expect.poll(decided).toBe(before + 4);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(decided).toBe(before + 8);
+      const verdicts = (await service.decisions()).slice(before).map(line => line.verdict);
+      expect(verdicts).toEqual([...Array(4).fill(verdict), ...Array(4).fill('undecided')]);
+    }
     await context.close();
   });
 
@@ -176,6 +187,100 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     });
   });
 
+  test('the bars of the overview count the whole index, and lead to the clusters behind them', async () => {
+    const filler = Array.from({ length: 5100 }, (_, at) => ({ id: `many-${at}`, text: words(`many${at}x`, 12) }));
+    // Past the first 5,000, of a resemblance that no other has: a cluster whose least alike member is in another bar.
+    const late = [100, 56, 90].map((shared, at) => ({
+      id: `late-${at}`,
+      text: `${words('late', shared + 4)}`,
+    }));
+    await service.add(...filler, ...late);
+    await visit('overview', async page => {
+      const bars = page.locator('svg.chart >> nth=0').locator('a');
+      await bars.first().waitFor();
+      const titles = await bars.locator('title').allTextContents();
+      expect(titles).toContainEqual(expect.stringMatching(/^0\.55 – 0\.60: 0 exact, 1 near/));
+      const total = titles.flatMap(title =>
+        (title.match(/\d+ (?:exact|near|contained)/g) ?? []).map(Number.parseFloat),
+      );
+      expect(total.reduce((sum, count) => sum + count, 0)).toBe(await duplicates());
+      await bars.filter({ has: page.locator('title', { hasText: '0.90 – 0.95' }) }).click();
+      await page.locator('h1', { hasText: 'Clusters' }).waitFor();
+      await page.locator('[role=option]', { hasText: 'late-0' }).waitFor();
+      await page.getByRole('button', { name: 'Show clusters of any resemblance' }).click();
+      await expect.poll(() => page.locator('[role=status]').first().innerText()).toContain('4 clusters');
+    });
+  }, 60_000);
+
+  test('a cluster of more than 300 members is drawn as a tree of its strongest links', async () => {
+    // The second of each pair came in as most like the first document, and the first of each pair is more like the second.
+    const members = Array.from({ length: 160 }, (_, pair) =>
+      [60, 12].map(tail => ({
+        id: `of ${pair}/${tail}`,
+        text: `${words('root', 300)} ${words(`tail${pair}x`, tail)}`,
+      })),
+    ).flat();
+    await service.add({ id: 'root', text: words('root', 300) }, ...members);
+    await visit('clusters/root?view=graph', async page => {
+      await page.locator('.graph .node').nth(320).waitFor();
+      expect(await page.locator('.graph .link').count()).toBe(320);
+      await page.getByText('The strongest links that connect all.').waitFor();
+      const values = await page.locator('.graph .link title').allTextContents();
+      // Half of the links are not to the representative: 0.8654 of the pair, where it would be 0.8315 to the representative.
+      expect(values.filter(value => value === '0.8652')).toHaveLength(160);
+    });
+  }, 60_000);
+
+  test('where duplicates are not stored, a cluster shows the text that is, and asks for no other', async () => {
+    const sparing = await serveProcess({}, '--threshold', '0.5');
+    await sparing.add(...documents);
+    const { context, page, complaints } = await openPage(browser, `${sparing.address}#/clusters/fish-0`);
+    const missing: string[] = [];
+    page.on('response', response => response.status() === 404 && missing.push(response.url()));
+    await page.getByText('The index keeps no text of fish-1').waitFor();
+    await page.locator('.column .text', { hasText: 'fish0 fish1' }).waitFor();
+    await page.locator('h1').click();
+    await page.keyboard.press('j');
+    await page.getByText('The index keeps no text of fish-2').waitFor();
+    expect(missing).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+    await sparing.stop();
+  });
+
+  test('what was decided in another visit can be taken back, one pair or a whole cluster', async () => {
+    const { post } = clientOf(address.slice(0, -1));
+    for (const at of [1, 2, 3, 4]) await post('/v1/decisions', { a: `fish-${at}`, b: 'fish-0', verdict: 'different' });
+    await visit('clusters/fish-0?member=fish-2', async page => {
+      await page.getByText('all decided').waitFor();
+      await page.locator('h1').click();
+      await page.keyboard.press('u');
+      await expect.poll(decided).toBe(5);
+      expect((await logged()).at(-1)).toEqual(['fish-2', 'fish-0', 'undecided', undefined]);
+      await page.getByText('3 of 4 decided').waitFor();
+    });
+    await visit('clusters?q=fish', async page => {
+      await page.getByText('3 of 4 decided').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(decided).toBe(8);
+      expect((await logged()).slice(5).map(([a, , verdict]) => [a, verdict])).toEqual([
+        ['fish-1', 'undecided'],
+        ['fish-3', 'undecided'],
+        ['fish-4', 'undecided'],
+      ]);
+      await page.locator('[role=option]').getByText('open', { exact: true }).waitFor();
+    });
+    await visit('compare?a=fish-0&b=fish-1', async page => {
+      await page.getByRole('button', { name: 'Same' }).click();
+      await expect.poll(decided).toBe(9);
+    });
+    await visit('compare?a=fish-1&b=fish-0', async page => {
+      await page.locator('button[aria-pressed=true]', { hasText: 'Same' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(async () => (await logged()).at(-1)?.[2]).toBe('undecided');
+    });
+  });
+
   test('exports pairs and decisions', async () => {
     await clientOf(address.slice(0, -1)).post('/v1/decisions', { a: 'fish-1', b: 'fish-0', verdict: 'same' });
     await visit('clusters/fish-0', async page => {
@@ -195,11 +300,14 @@ describe.skipIf(!executablePath)('pages on the service', () => {
 
   test('search finds near-duplicates with their passages, checks and adds', async () => {
     await visit('search', async page => {
-      expect(await page.locator('.empty-state').innerText()).toMatch(/Paste a text/);
+      expect(await page.locator('.empty-state').innerText()).toMatch(/Paste or drop a text/);
       await page.getByLabel('Text to look for').fill(`${words('boat', 40)} and a bit more`);
       await page.getByRole('button', { name: 'Search' }).click();
       await page.locator('.columns').waitFor();
       expect(await page.locator('table').first().innerText()).toContain('boat/0');
+      expect(await page.locator('table tbody tr').first().innerText()).toMatch(
+        /boat\/0\s+0\.9\d+\s+9\d(\.\d)?\s%\s+100\s%/,
+      );
       expect(await page.locator('mark').count()).toBeGreaterThan(1);
       expect(page.url()).not.toContain('boat0');
       await page.getByLabel('Add this text to the index as').fill('mine');
@@ -224,6 +332,13 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       await page.keyboard.press('s');
       await expect.poll(decided).toBe(1);
       expect(await logged()).toEqual([['fish-0', 'fish-1', 'same', undefined]]);
+    });
+    await visit('compare', async page => {
+      await page.getByLabel('or the id of A').fill('fish-2');
+      await page.getByLabel('and the id of B').fill('fish-3');
+      await page.getByRole('button', { name: 'Compare these' }).click();
+      await page.locator('.columns').waitFor();
+      expect(page.url()).toContain('compare?a=fish-2&b=fish-3');
     });
   });
 

@@ -21,7 +21,7 @@ export interface CurveChartProps {
 
 const width = 720;
 const height = 420;
-const plot = { left: 58, right: 18, top: 34, bottom: 52 };
+const plot = { left: 70, right: 18, top: 34, bottom: 58 };
 const STEPS = 200;
 
 const x = (similarity: number) => round(plot.left + similarity * (width - plot.left - plot.right));
@@ -33,7 +33,7 @@ export function CurveChart(props: CurveChartProps) {
   const [main] = curves;
   return (
     <figure>
-      <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={props.description}>
+      <svg class="chart curves" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={props.description}>
         <title>{props.title}</title>
         {counts && <Pairs counts={counts} threshold={threshold} />}
         <Grid />
@@ -66,7 +66,7 @@ function Grid() {
         <g key={value}>
           <line class={value === 0 ? 'axis' : 'grid'} x1={x(value)} x2={x(value)} y1={y(0)} y2={y(1)} />
           <line class={value === 0 ? 'axis' : 'grid'} x1={x(0)} x2={x(1)} y1={y(value)} y2={y(value)} />
-          <text x={x(value)} y={y(0) + 18}>
+          <text x={x(value)} y={y(0) + 22}>
             {value}
           </text>
           <text class="end" x={x(0) - 8} y={y(value) + 4}>

@@ -11,8 +11,9 @@ export interface Bar {
 }
 
 const width = 640;
-const height = 230;
-const plot = { left: 8, right: 8, top: 24, bottom: 46 };
+const height = 250;
+/** Room for letters that are larger on a phone, where all is drawn at half its size. */
+const plot = { left: 8, right: 8, top: 28, bottom: 62 };
 const widest = 90;
 /** So that one document among millions can be seen. */
 const thinnest = 2;
@@ -59,7 +60,7 @@ export function Histogram(props: {
               <title>{`${bar.range}: ${bar.counts.map((count, kind) => `${withCommas(count)} ${kinds[kind]}`).join(', ')}`}</title>
               {rects}
               {all > 0 && (
-                <text class="ink" x={left + slot / 2} y={Math.max(11, top - 5)}>
+                <text class="ink" x={left + slot / 2} y={Math.max(16, top - 6)}>
                   {shortCount(all)}
                 </text>
               )}
@@ -75,7 +76,7 @@ export function Histogram(props: {
               ) : (
                 content
               )}
-              <text x={left + slot / 2} y={base + 16}>
+              <text x={left + slot / 2} y={base + 22}>
                 {bar.tick}
               </text>
             </g>

@@ -32,7 +32,7 @@ const ORDERED = 100;
 
 export function ClusterView({ id }: { id: string }) {
   const cluster = useLoaded(`cluster ${id}`, signal => getCluster(id, signal));
-  const pairs = useLoaded(`pairs ${id}`, signal => getPairs(id, MOST_PAIRS, signal));
+  const pairs = useLoaded(`pairs ${id}`, signal => getPairs(id, { limit: MOST_PAIRS }, signal));
   return (
     <>
       <p>
@@ -56,8 +56,8 @@ export function ClusterView({ id }: { id: string }) {
 function listParams(): Record<string, string> {
   const filter = currentList.value?.filter;
   if (!filter) return {};
-  const { sort, state, q, minSize } = filter;
-  return { sort, state, q, minSize };
+  const { sort, order, state, q, minSize, from, to } = filter;
+  return { sort, order, state, q, minSize, from, to };
 }
 
 const noPairs: readonly ServicePair[] = [];
@@ -93,7 +93,10 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
     if (next !== undefined) choose(next);
     else if (others.every(id => verdictOf(id) !== 'undecided')) goOn(cluster.cluster);
   };
+  // Of this visit the last decision, else what was decided on the pair that is shown, by whomever.
+  const canUndo = done.value.length > 0 || verdictOf(chosen) !== 'undecided';
   const undo = async () => {
+    if (done.value.length === 0 && canUndo) await decideAll([{ a: chosen, b: representative, verdict: 'undecided' }]);
     const last = await undoLast();
     const undone = last?.find(({ b }) => b === representative);
     if (undone) choose(undone.a);
@@ -136,6 +139,7 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
             ) : view === 'graph' ? (
               <Graph
                 {...{ members, pairs, chosen, representative }}
+                cluster={cluster.cluster}
                 threshold={indexOptions.value.threshold}
                 onChoose={choose}
               />
@@ -165,7 +169,6 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
               Export pairs
             </button>
           </p>
-          <NearlyIn cluster={cluster} />
         </div>
         <div class="review-detail">
           <div class="buttons decision">
@@ -178,7 +181,7 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
             <button type="button" onClick={() => decide('same', chosen)}>
               Make it the representative<kbd>r</kbd>
             </button>
-            <button type="button" disabled={done.value.length === 0} onClick={undo}>
+            <button type="button" disabled={!canUndo} onClick={undo}>
               Undo<kbd>u</kbd>
             </button>
             <span class="note">
@@ -186,7 +189,10 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
             </span>
           </div>
           {sending.value && <p class="error">{sending.value}</p>}
-          <StoredTexts a={chosen} b={representative} first="differs" />
+          <StoredTexts a={chosen} b={representative} first="differs" stored={cluster.stored} />
+        </div>
+        <div class="review-after">
+          <NearlyIn cluster={cluster} />
         </div>
       </div>
     </>

@@ -1,6 +1,8 @@
 /** Members as points, links between those that are alike; past 300 members only the strongest links that connect all. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { getPairs } from '../service/client.ts';
+import { useLoaded } from '../service/loading.ts';
 import type { ServicePair } from '../service/types.ts';
 import { inTheMiddle, onOneLine, rounded, withCommas } from '../ui/shown.ts';
 import { Cancelled, WorkerClient } from '../work/client.ts';
@@ -10,10 +12,7 @@ const worker = new WorkerClient<LayoutApi>(
   () => new Worker(new URL('../work/layout.worker.ts', import.meta.url), { type: 'module' }),
 );
 
-/**
- * More links hide each other. A member came in as a duplicate of the document most like it, so the links to the representative are
- * the strongest that connect all.
- */
+/** More links hide each other: past this only those of a tree are drawn. */
 const TREE_FROM = 300;
 /** More points are no picture. */
 const MOST_DRAWN = 2000;
@@ -22,6 +21,7 @@ const NAMED = 12;
 const SIDE = 560;
 
 export function Graph(props: {
+  cluster: string;
   members: readonly string[];
   pairs: readonly ServicePair[];
   threshold: number;
@@ -29,21 +29,24 @@ export function Graph(props: {
   representative: string;
   onChoose(id: string): void;
 }) {
-  const { pairs, threshold, representative } = props;
+  const { pairs, threshold, cluster } = props;
   const members = useMemo(() => props.members.slice(0, MOST_DRAWN), [props.members]);
+  const isTree = members.length > TREE_FROM;
+  const tree = useLoaded(isTree ? `tree ${cluster}` : undefined, signal =>
+    getPairs(cluster, { limit: props.members.length, tree: 'true' }, signal),
+  );
   const links = useMemo(() => {
+    const drawn = isTree ? tree.value.value?.pairs : pairs.filter(({ resemblance }) => resemblance >= threshold);
     const numbers = new Map(members.map((id, number) => [id, number]));
-    const drawn = pairs.filter(({ a, resemblance }) =>
-      members.length > TREE_FROM ? a === representative : resemblance >= threshold,
-    );
-    return drawn.flatMap(({ a, b, resemblance }) => {
+    return drawn?.flatMap(({ a, b, resemblance }) => {
       const [from, to] = [numbers.get(a), numbers.get(b)];
       return from === undefined || to === undefined ? [] : [{ a: from, b: to, resemblance }];
     });
-  }, [members, pairs, threshold, representative]);
+  }, [members, pairs, threshold, isTree, tree.value.value]);
   const places = useSignal<Float32Array | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
+    if (!links) return;
     worker.call('layout', { count: members.length, links }).then(
       found => {
         places.value = found;
@@ -54,8 +57,9 @@ export function Graph(props: {
     );
     return () => worker.stop();
   }, [members, links, places, problem]);
-  if (problem.value) return <p class="error">{problem.value}</p>;
-  if (!places.value) return <p class="note">Placing {members.length} documents …</p>;
+  const failed = tree.problem.value || problem.value;
+  if (failed) return <p class="error">{failed}</p>;
+  if (!links || !places.value) return <p class="note">Placing {members.length} documents …</p>;
   const at = (number: number) => ({
     x: 20 + places.value![number * 2]! * (SIDE - 40),
     y: 20 + places.value![number * 2 + 1]! * (SIDE - 40),
@@ -82,7 +86,7 @@ export function Graph(props: {
             class={`node${id === props.chosen ? ' chosen' : ''}${id === props.representative ? ' representative' : ''}`}
             cx={at(number).x}
             cy={at(number).y}
-            r={(id === props.representative ? 8 : 6) * (members.length > TREE_FROM ? 0.6 : 1)}
+            r={(id === props.representative ? 8 : 6) * (isTree ? 0.6 : 1)}
             onClick={() => props.onChoose(id)}
           >
             <title>{onOneLine(id, 80)}</title>
@@ -101,8 +105,8 @@ export function Graph(props: {
           ))}
       </svg>
       <figcaption>
-        {members.length > TREE_FROM
-          ? `Each member is linked to the representative, which was most like it when it came in.${members.length < props.members.length ? ` The first ${withCommas(MOST_DRAWN)} of ${withCommas(props.members.length)} are drawn.` : ''}`
+        {isTree
+          ? `The strongest links that connect all${members.length < props.members.length ? `; the first ${withCommas(MOST_DRAWN)} of ${withCommas(props.members.length)} members are drawn` : ''}.`
           : `A link for each pair of resemblance ${threshold} or more.`}
       </figcaption>
     </figure>

@@ -10,9 +10,9 @@ export interface ClusterFilter {
   readonly q: string;
   readonly state: string;
   readonly minSize: string;
-  /** Bounds of the least resemblance, which the server does not know: what is outside is passed over. */
-  readonly from: number;
-  readonly to: number;
+  /** Bounds for the resemblance of a member: from a bar of the overview. */
+  readonly from: string;
+  readonly to: string;
 }
 
 export function filterOf(params: Params): ClusterFilter {
@@ -23,9 +23,13 @@ export function filterOf(params: Params): ClusterFilter {
     q: params.q ?? '',
     state: params.state === 'open' || params.state === 'decided' ? params.state : '',
     minSize: /^\d{1,9}$/.test(params.minSize ?? '') ? params.minSize! : '',
-    from: Number(params.from ?? 0) || 0,
-    to: Number(params.to ?? 1) || 1,
+    from: shareOf(params.from),
+    to: shareOf(params.to),
   };
+}
+
+function shareOf(given: string | undefined): string {
+  return given && Number(given) >= 0 && Number(given) <= 1 ? given : '';
 }
 
 /** The most that the service gives at a time. */
@@ -49,10 +53,6 @@ export class ClusterList {
     this.key = JSON.stringify(filter);
   }
 
-  get isBounded(): boolean {
-    return this.filter.from > 0 || this.filter.to < 1;
-  }
-
   /** At least so many rows, if there are as many. */
   async want(rows: number): Promise<void> {
     this.#wanted = Math.max(this.#wanted, rows);
@@ -72,20 +72,11 @@ export class ClusterList {
   }
 
   async #loadPage(): Promise<void> {
-    const { sort, order, q, state, minSize, from, to } = this.filter;
-    const page = await listClusters(
-      { limit: PAGE, cursor: this.#next, sort, order, q, state, minSize },
-      this.#controller.signal,
-    );
-    const inBounds = ({ minResemblance: least = 1 }: ServiceCluster) => least >= from && (least < to || to === 1);
-    this.clusters.value = [...this.clusters.value, ...page.clusters.filter(inBounds)];
-    const last = page.clusters.at(-1)?.minResemblance ?? 0;
-    // Sorted by what is bounded, nothing follows past the bound.
-    const isPast = sort === 'minResemblance' && order === 'asc' && last > to;
+    const page = await listClusters({ limit: PAGE, cursor: this.#next, ...this.filter }, this.#controller.signal);
+    this.clusters.value = [...this.clusters.value, ...page.clusters];
     this.#next = page.next;
-    this.#isDone = page.next === undefined || isPast;
-    this.total.value = this.isBounded ? (this.#isDone ? this.clusters.value.length : undefined) : page.total;
-    if (this.isBounded && !this.#isDone) this.#wanted = Math.max(this.#wanted, this.clusters.value.length + 1);
+    this.#isDone = page.next === undefined;
+    this.total.value = page.total;
   }
 }
 

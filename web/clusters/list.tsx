@@ -41,6 +41,15 @@ export function ClusterListView() {
     const whole = cluster && (await inWhole(cluster));
     if (whole && (await decideAll(decisionsOn(whole, verdict)))) choose(at + 1);
   };
+  // Of this visit the last decision, else what was decided on the cluster that is chosen, by whomever.
+  const canUndo = done.value.length > 0 || (clusters[at] !== undefined && decidedOf(clusters[at]) > 0);
+  const undo = async () => {
+    if (done.value.length > 0) await undoLast();
+    else if (canUndo) {
+      const whole = await inWhole(clusters[at]!);
+      if (whole) await decideAll(decisionsOn(whole, 'undecided').filter(isDecided));
+    }
+  };
   const decideShown = async (verdict: 'same' | 'different') => {
     const count = total ?? clusters.length;
     if (!confirm(`Call every pair of ${many(count, 'cluster')} ${verdict}? You can take it back as one.`)) return;
@@ -71,7 +80,7 @@ export function ClusterListView() {
     k: () => choose(at - 1),
     s: () => decideOne('same'),
     d: () => decideOne('different'),
-    u: undoLast,
+    u: undo,
     Enter: () => clusters[at] && go(['clusters', clusters[at].cluster]),
   });
   const count = total ?? clusters.length;
@@ -104,11 +113,29 @@ export function ClusterListView() {
           <button type="button" disabled={count === 0} onClick={() => decideOne('different')}>
             Different<kbd>d</kbd>
           </button>
-          <button type="button" disabled={done.value.length === 0} onClick={undoLast}>
+          <button type="button" disabled={!canUndo} onClick={undo}>
             Undo<kbd>u</kbd>
           </button>
-          <button type="button" disabled={count === 0} onClick={() => decideShown('same')}>
-            All shown are the same
+        </div>
+        <div class="buttons">
+          <span class="note" aria-hidden="true">
+            All shown:
+          </span>
+          <button
+            type="button"
+            aria-label="All shown are the same"
+            disabled={count === 0}
+            onClick={() => decideShown('same')}
+          >
+            same
+          </button>
+          <button
+            type="button"
+            aria-label="All shown are different"
+            disabled={count === 0}
+            onClick={() => decideShown('different')}
+          >
+            different
           </button>
           <button type="button" onClick={exportDecisions}>
             Export decisions
@@ -152,6 +179,15 @@ async function inWhole(cluster: ServiceCluster): Promise<ServiceCluster | undefi
   }
 }
 
+function isDecided({ a, b }: Pick<Decision, 'a' | 'b'>): boolean {
+  return (verdicts.value.get(pairKey(a, b)) ?? 'undecided') !== 'undecided';
+}
+
+/** Of the members that are named, how many were decided on. */
+function decidedOf({ representative, members }: ServiceCluster): number {
+  return members.filter(id => isDecided({ a: id, b: representative })).length;
+}
+
 /** Each document but the representative, set against it. */
 export function decisionsOn({ representative, members }: ServiceCluster, verdict: Decision['verdict']): Decision[] {
   return members
@@ -183,7 +219,7 @@ function Filters() {
     </div>
   );
   return (
-    <form class="fields block" onSubmit={event => event.preventDefault()}>
+    <form class="fields filters block" onSubmit={event => event.preventDefault()}>
       {select('sort', 'Order', sort, [
         ['size', 'largest first'],
         ['minResemblance', 'closest decisions first'],
@@ -208,9 +244,14 @@ function Filters() {
           onChange={({ currentTarget }) => setParams({ minSize: currentTarget.value })}
         />
       </div>
-      {(from > 0 || to < 1) && (
-        <button type="button" onClick={() => setParams({ from: undefined, to: undefined })}>
-          Least resemblance {from} – {to} ✕
+      {(from || to) && (
+        <button
+          type="button"
+          aria-label="Show clusters of any resemblance"
+          onClick={() => setParams({ from: undefined, to: undefined })}
+        >
+          with a match of {from || 0}
+          {from !== '1' && ` – ${to || 1}`} ✕
         </button>
       )}
     </form>
@@ -221,10 +262,7 @@ function Row({ cluster }: { cluster: ServiceCluster | undefined }) {
   const excerpt = useExcerpt(cluster?.representative);
   if (!cluster) return <p class="note">Loading …</p>;
   const { representative, members, size, minResemblance } = cluster;
-  const decided = members.filter(id => {
-    const verdict = verdicts.value.get(pairKey(id, representative));
-    return verdict !== undefined && verdict !== 'undecided';
-  }).length;
+  const decided = decidedOf(cluster);
   return (
     <div class="pair-row">
       <div>

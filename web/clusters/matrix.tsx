@@ -5,6 +5,13 @@ import type { Resemblances } from './order.ts';
 /** More rows are too thin to be pointed at. */
 const MOST = 60;
 
+const STEPS = 12;
+
+/** From the least alike to alike: so that members of one cluster can be told apart. */
+function shade(value: number, least: number): number {
+  return least === 1 ? 1 : 0.12 + 0.88 * ((value - least) / (1 - least));
+}
+
 export function Matrix(props: {
   order: readonly string[];
   resemblances: Resemblances;
@@ -20,6 +27,10 @@ export function Matrix(props: {
   // Rows too thin for a name have none; the title of a cell names both.
   const label = cell < 11 ? 4 : 112;
   const all = cell * order.length;
+  const least = order.reduce(
+    (low, row) => order.reduce((lower, column) => Math.min(lower, resemblances.of(row, column) ?? 1), low),
+    1,
+  );
   return (
     <figure>
       <svg
@@ -45,7 +56,7 @@ export function Matrix(props: {
                   y={y * cell}
                   width={cell * 0.94}
                   height={cell * 0.94}
-                  fill-opacity={value === undefined ? 1 : Math.max(0.04, value ** 2)}
+                  fill-opacity={value === undefined ? 1 : shade(value, least)}
                 >
                   <title>{`${onOneLine(row, 60)} and ${onOneLine(column, 60)}: ${value === undefined ? 'not known' : rounded(value)}`}</title>
                 </rect>
@@ -54,6 +65,22 @@ export function Matrix(props: {
           </g>
         ))}
       </svg>
+      <figcaption class="scale">
+        <span>{rounded(least)}</span>
+        <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+          {Array.from({ length: STEPS }, (_, step) => (
+            <rect
+              key={step}
+              class="cell-value"
+              x={(100 / STEPS) * step}
+              width={100 / STEPS}
+              height="8"
+              fill-opacity={shade(least + ((1 - least) * step) / (STEPS - 1), least)}
+            />
+          ))}
+        </svg>
+        <span>1</span>
+      </figcaption>
       {props.all > order.length && (
         <figcaption>
           {withCommas(order.length)} of {withCommas(props.all)} members, like beside like.

@@ -17,26 +17,34 @@ interface Loaded {
   readonly compared: ComparedTexts | undefined;
 }
 
-export function StoredTexts(props: { a: string; b: string; textA?: string; first?: 'shared' | 'differs' }) {
+/** `stored`: ids whose texts are; others need not be asked for. */
+export function StoredTexts(props: {
+  a: string;
+  b: string;
+  textA?: string;
+  first?: 'shared' | 'differs';
+  stored?: readonly string[] | undefined;
+}) {
   const { a, b, textA, first: firstShown = 'shared' } = props;
+  const isThere = (id: string) => props.stored === undefined || props.stored.includes(id);
   const loaded = useSignal<Loaded | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
     const controller = new AbortController();
     const load = async () => {
       const [first, second] = await Promise.all([
-        textA === undefined ? stored(a, controller.signal) : { id: a, text: textA },
-        stored(b, controller.signal),
+        textA === undefined ? isThere(a) && stored(a, controller.signal) : { id: a, text: textA },
+        isThere(b) && stored(b, controller.signal),
       ]);
       const compared =
-        first?.text !== undefined && second?.text !== undefined
+        first && second && first.text !== undefined && second.text !== undefined
           ? await worker.call('compare', {
               a: first.text,
               b: second.text,
               options: { shingle: indexOptions.peek().shingle },
             })
           : undefined;
-      if (!controller.signal.aborted) loaded.value = { a: first, b: second, compared };
+      if (!controller.signal.aborted) loaded.value = { a: first || undefined, b: second || undefined, compared };
     };
     problem.value = '';
     load().catch(error => {
@@ -48,12 +56,7 @@ export function StoredTexts(props: { a: string; b: string; textA?: string; first
   if (!loaded.value) return <p class="note">Loading …</p>;
   const { a: first, b: second, compared } = loaded.value;
   if (!compared || first?.text === undefined || second?.text === undefined)
-    return (
-      <p class="note">
-        The text of <Id id={first?.text === undefined ? a : b} /> is not stored, so the two cannot be shown side by
-        side.
-      </p>
-    );
+    return <OneText missing={first?.text === undefined ? a : b} there={first?.text === undefined ? second : first} />;
   return (
     <>
       <p>
@@ -67,6 +70,34 @@ export function StoredTexts(props: { a: string; b: string; textA?: string; first
         compared={compared}
         first={firstShown}
       />
+    </>
+  );
+}
+
+/** Letters of a text that is only to be recognised. */
+const SHOWN = 5000;
+
+/** What can be said where a text is not kept: why, what to do about it, and the text that is there. */
+function OneText({ missing, there }: { missing: string; there: ServiceDocument | undefined }) {
+  return (
+    <>
+      <p class="note">
+        The index keeps no text of <Id id={missing} most={80} />, so the two cannot be shown side by side. Documents
+        that are added with <code>--store all</code> keep theirs.
+      </p>
+      {there?.text !== undefined && (
+        <section class="column" aria-label="The text that is stored">
+          <header>
+            <h2>
+              <Id id={there.id} />
+            </h2>
+            {there.text.length > SHOWN && <p>its beginning</p>}
+          </header>
+          <div class="text scroll" dir="auto" lang="" tabIndex={0} role="region" aria-label="Text">
+            {there.text.slice(0, SHOWN)}
+          </div>
+        </section>
+      )}
     </>
   );
 }

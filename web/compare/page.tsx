@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { route, setParams } from '../route.ts';
-import { getBoilerplate, getDocument, presence } from '../service/client.ts';
+import { findService, getBoilerplate, getDocument, presence } from '../service/client.ts';
 import { DecisionBar } from '../service/decision-bar.tsx';
 import { useLoaded } from '../service/loading.ts';
 import type { Boilerplate } from '../service/types.ts';
@@ -57,6 +57,10 @@ export function ComparePage() {
     }
   };
 
+  // The frame asks the service only for pages that need it.
+  useEffect(() => {
+    if (presence.peek() === 'unknown') void findService();
+  }, []);
   // Only other ids or other shingles mean another comparison.
   useEffect(() => {
     if (!idA || !idB) {
@@ -126,6 +130,7 @@ export function ComparePage() {
         </button>
         {isStale && <span class="note">The texts have changed since.</span>}
       </div>
+      {presence.value === 'there' && <IdFields key={`${idA} ${idB}`} a={idA} b={idB} />}
       {isAtWork.value && <Progress text="Comparing …" onCancel={() => worker.stop()} />}
       {problem.value && <p class="error">{problem.value}</p>}
       {result.value ? (
@@ -145,6 +150,31 @@ export function ComparePage() {
         )
       )}
     </>
+  );
+}
+
+/** Two documents of the index, by their ids: these are in the address, texts never are. */
+function IdFields({ a, b }: { a: string | undefined; b: string | undefined }) {
+  return (
+    <form
+      class="fields block"
+      onSubmit={event => {
+        event.preventDefault();
+        const given = new FormData(event.currentTarget);
+        const idOf = (name: string) => String(given.get(name) ?? '').trim() || undefined;
+        setParams({ a: idOf('a'), b: idOf('b'), passage: undefined, difference: undefined });
+      }}
+    >
+      <div class="field">
+        <label for="id-a">or the id of A</label>
+        <input id="id-a" name="a" type="text" defaultValue={a} required />
+      </div>
+      <div class="field">
+        <label for="id-b">and the id of B</label>
+        <input id="id-b" name="b" type="text" defaultValue={b} required />
+      </div>
+      <button type="submit">Compare these</button>
+    </form>
   );
 }
 

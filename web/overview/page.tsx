@@ -3,16 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Bar, Histogram } from '../charts/histogram.tsx';
 import { href, route, setParams } from '../route.ts';
-import { getRecall, getStats, listClusters, listDocuments } from '../service/client.ts';
+import { getHistogram, getRecall, getStats, listClusters, listDocuments } from '../service/client.ts';
 import { Gate } from '../service/gate.tsx';
 import { useLoaded } from '../service/loading.ts';
-import type { ServiceCluster, Stats, Verdict } from '../service/types.ts';
+import type { IndexHistogram, Stats, Verdict } from '../service/types.ts';
 import { Block, Empty, Figures, Id, Segments } from '../ui/parts.tsx';
-import { many, percent, rounded, size, withCommas } from '../ui/shown.ts';
+import { many, percent, rounded, shortCount, size, withCommas } from '../ui/shown.ts';
 
-/** Documents read for the histogram: enough for its shape. */
-const MOST_DOCUMENTS = 5000;
-const PAGE = 1000;
 const LATEST = 12;
 /** Milliseconds between two looks. */
 const POLL = 4000;
@@ -23,11 +20,6 @@ export function OverviewPage() {
       <Overview />
     </Gate>
   );
-}
-
-interface Sampled {
-  readonly documents: readonly Verdict[];
-  readonly isAll: boolean;
 }
 
 function Overview() {
@@ -80,61 +72,57 @@ function totalOf({ documents, verdicts }: Stats): number {
 
 function Details({ known }: { known: number }) {
   const latest = useLoaded(`latest ${known}`, signal => listDocuments({ limit: LATEST, order: 'desc' }, signal));
-  const sampled = useLoaded<Sampled>(`documents ${known}`, readDocuments);
-  const clusters = useLoaded(`clusters ${known}`, async signal => {
+  const histogram = useLoaded(`histogram ${known}`, getHistogram);
+  const review = useLoaded(`clusters ${known}`, async signal => {
     const [all, decided] = await Promise.all([
-      listClusters({ limit: PAGE, sort: 'size', order: 'desc' }, signal),
+      listClusters({ limit: 1 }, signal),
       listClusters({ limit: 1, state: 'decided' }, signal),
     ]);
-    return { largest: all.clusters, total: all.total, decided: decided.total };
+    return { total: all.total, decided: decided.total };
   });
   const isLog = route.value.params.scale === 'log';
+  const counted = histogram.value.value;
   return (
     <>
-      {clusters.value.value && <Review {...clusters.value.value} />}
-      <div class="pair">
-        <Block title="Best match of each duplicate" id="matches">
-          {sampled.value.value ? (
-            <>
+      {review.value.value && <Review {...review.value.value} />}
+      {counted && counted.sizes.length > 0 && (
+        <>
+          <div class="pair charts">
+            <Block title="Best match of each duplicate" id="matches">
               <Histogram
                 title="Documents by the resemblance to their best match"
                 axis="resemblance to the best match"
-                kinds={['exact', 'near', 'contained']}
-                bars={matchBars(sampled.value.value.documents)}
+                kinds={relations}
+                bars={matchBars(counted.matches)}
                 isLog={isLog}
               />
-              <Segments
-                label="Scale"
-                hideLabel
-                value={isLog ? 'log' : 'plain'}
-                choices={[
-                  { value: 'plain', label: 'Plain' },
-                  { value: 'log', label: 'Logarithmic' },
-                ]}
-                onChange={scale => setParams({ scale: scale === 'log' ? 'log' : undefined })}
+            </Block>
+            <Block title="Clusters by size" id="sizes">
+              <Histogram
+                title="Clusters by size"
+                axis="documents in the cluster"
+                kinds={['clusters']}
+                bars={sizeBars(counted.sizes)}
+                isLog={isLog}
               />
-              {!sampled.value.value.isAll && (
-                <p class="note">Of the first {withCommas(sampled.value.value.documents.length)} documents.</p>
-              )}
-            </>
-          ) : (
-            <p class="note">{sampled.problem.value || 'Loading …'}</p>
-          )}
-        </Block>
-        <Block title="Clusters by size" id="sizes">
-          {clusters.value.value ? (
-            <Histogram
-              title="Clusters by size"
-              axis="documents in the cluster"
-              kinds={['clusters']}
-              bars={sizeBars(clusters.value.value.largest)}
-              isLog={isLog}
+            </Block>
+          </div>
+          <div class="buttons block">
+            <Segments
+              label="Scale"
+              hideLabel
+              value={isLog ? 'log' : 'plain'}
+              choices={[
+                { value: 'plain', label: 'Plain' },
+                { value: 'log', label: 'Logarithmic' },
+              ]}
+              onChange={scale => setParams({ scale: scale === 'log' ? 'log' : undefined })}
             />
-          ) : (
-            <p class="note">{clusters.problem.value || 'Loading …'}</p>
-          )}
-        </Block>
-      </div>
+            <span class="note">A bar leads to the clusters behind it.</span>
+          </div>
+        </>
+      )}
+      {!counted && <p class="note">{histogram.problem.value || 'Counting …'}</p>}
       <Block title="Measured recall" id="recall">
         <Recall />
       </Block>
@@ -152,23 +140,12 @@ function Recall() {
   if (recall === null)
     return <p class="note">Nothing to measure: no stored document is long enough to make a changed copy of it.</p>;
   return (
-    <p>
+    <p class="prose">
       <strong>{percent(recall)}</strong>: the index recognises {withCommas(found)} of {withCommas(documents)} copies of
       stored documents, each shortened until it was just at the threshold (resemblance {rounded(leastResemblance!)} or
       more, {rounded(meanResemblance!)} in the mean). Copies that are more alike are easier to find.
     </p>
   );
-}
-
-async function readDocuments(signal: AbortSignal): Promise<Sampled> {
-  const documents: Verdict[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listDocuments({ limit: PAGE, cursor }, signal);
-    documents.push(...page.documents);
-    cursor = page.next;
-  } while (cursor !== undefined && documents.length < MOST_DOCUMENTS);
-  return { documents, isAll: cursor === undefined };
 }
 
 function Review({ total, decided }: { total: number; decided: number }) {
@@ -192,46 +169,40 @@ function Review({ total, decided }: { total: number; decided: number }) {
 }
 
 const relations = ['exact', 'near', 'contained'] as const;
+/** Hundredths of a bar: twentieths are few enough to have a number each. */
+const WIDE = 5;
 
-/** Twentieths, from the lowest there is. */
-function matchBars(documents: readonly Verdict[]): Bar[] {
-  const counts = Array.from({ length: 21 }, () => [0, 0, 0]);
-  for (const { status, resemblance } of documents) {
-    const kind = (relations as readonly string[]).indexOf(status);
-    if (kind >= 0 && resemblance !== undefined) counts[Math.min(20, Math.floor(resemblance * 20 + 1e-9))]![kind]!++;
-  }
-  const lowest = Math.min(
-    16,
-    counts.findIndex(of => of.some(count => count > 0)),
-  );
-  return counts.slice(Math.max(0, lowest)).map((of, at) => {
-    const from = (Math.max(0, lowest) + at) / 20;
-    const range = from === 1 ? '1' : `${from.toFixed(2)} – ${(from + 0.05).toFixed(2)}`;
-    const to = from === 1 ? 1 : from + 0.05;
+/** From the lowest there is. */
+function matchBars(matches: IndexHistogram['matches']): Bar[] {
+  const hasAny = (at: number) => relations.some(relation => matches[relation][at]! > 0);
+  const lowest = Math.min(80, Array.from({ length: 101 }, (_, at) => at).find(hasAny) ?? 80);
+  const first = lowest - (lowest % WIDE);
+  return Array.from({ length: (100 - first) / WIDE + 1 }, (_, place) => {
+    const start = first + place * WIDE;
+    const counts = relations.map(relation =>
+      matches[relation].slice(start, start + WIDE).reduce((sum, count) => sum + count, 0),
+    );
+    const [from, to] = [start / 100, (start + WIDE) / 100];
+    if (start === 100)
+      return { tick: '1', range: '1', counts, href: href(['clusters'], { sort: 'minResemblance', from: '1' }) };
     return {
-      tick: from === 1 ? '1' : from.toFixed(2),
-      range,
-      counts: of,
-      href: href(['clusters'], { sort: 'minResemblance', from: String(from), to: to.toFixed(2) }),
+      tick: from.toFixed(2),
+      range: `${from.toFixed(2)} – ${to.toFixed(2)}`,
+      counts,
+      href: href(['clusters'], { sort: 'minResemblance', from: String(from), to: String(to) }),
     };
   });
 }
 
-function sizeBars(clusters: readonly ServiceCluster[]): Bar[] {
-  const counts: number[] = [];
-  for (const cluster of clusters) {
-    const power = Math.max(0, Math.ceil(Math.log2(cluster.size)) - 1);
-    counts[power] = (counts[power] ?? 0) + 1;
-  }
-  return Array.from(counts, (count = 0, power) => {
+function sizeBars(sizes: readonly number[]): Bar[] {
+  return sizes.map((count, power) => {
     const [from, to] = [2 ** power + 1, 2 ** (power + 1)];
-    const range = power === 0 ? '2' : `${from}–${to}`;
     return {
       // Both ends would run into each other on a phone.
-      tick: power === 0 ? '2' : `${from}+`,
-      range,
+      tick: power === 0 ? '2' : `${shortCount(from)}+`,
+      range: power === 0 ? '2' : `${withCommas(from)}–${withCommas(to)}`,
       counts: [count],
-      href: href(['clusters'], { sort: 'size', minSize: String(power === 0 ? 2 : from) }),
+      href: href(['clusters'], { sort: 'size', order: 'asc', minSize: String(from) }),
     };
   });
 }
@@ -239,7 +210,17 @@ function sizeBars(clusters: readonly ServiceCluster[]): Bar[] {
 function Recent({ documents }: { documents: readonly Verdict[] }) {
   return (
     <Block title="What came in lately" id="recent">
-      <table>
+      <table class="recent">
+        <thead>
+          <tr>
+            <th scope="col">document</th>
+            <th scope="col">found</th>
+            <th scope="col">best match</th>
+            <th scope="col" class="number">
+              resemblance
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {documents.map(({ id, status, of, resemblance }) => (
             <tr key={id}>

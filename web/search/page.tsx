@@ -64,7 +64,22 @@ function Search() {
       <h1>Search</h1>
       <p class="lead">Find documents of the index that are like a text, or like one of them.</p>
       <div class="pair">
-        <TextInput label="to look for" value={query} />
+        <div>
+          <TextInput label="to look for" value={query} />
+          <p class="buttons decision">
+            <button
+              type="button"
+              class="primary"
+              disabled={query.value.text === ''}
+              onClick={() => {
+                setParams({ id: undefined });
+                void run({ text: query.value.text });
+              }}
+            >
+              Search
+            </button>
+          </p>
+        </div>
         <div class="controls">
           <form
             class="field"
@@ -102,17 +117,6 @@ function Search() {
               </select>
             </div>
           )}
-          <button
-            type="button"
-            class="primary"
-            disabled={query.value.text === ''}
-            onClick={() => {
-              setParams({ id: undefined });
-              void run({ text: query.value.text });
-            }}
-          >
-            Search
-          </button>
         </div>
       </div>
       {isAtWork.value && <Progress text="Searching …" onCancel={() => work.current?.abort()} />}
@@ -122,7 +126,7 @@ function Search() {
       ) : (
         !isAtWork.value && (
           <Empty>
-            <p>Paste a text and choose Search. Near-duplicates appear here, best first.</p>
+            <p>Paste or drop a text and choose Search, or name a document. What is like it appears here, best first.</p>
           </Empty>
         )
       )}
@@ -143,7 +147,7 @@ function Results(props: { found: Found; chosen: string; onChoose(id: string): vo
           </p>
         </Empty>
       ) : (
-        <>
+        <div class="found">
           <Block title={many(results.length, 'document')} id="found">
             <table>
               <thead>
@@ -153,7 +157,10 @@ function Results(props: { found: Found; chosen: string; onChoose(id: string): vo
                     resemblance
                   </th>
                   <th scope="col" class="number">
-                    of yours in it
+                    of yours in&nbsp;it
+                  </th>
+                  <th scope="col" class="number">
+                    of it in&nbsp;yours
                   </th>
                 </tr>
               </thead>
@@ -172,6 +179,7 @@ function Results(props: { found: Found; chosen: string; onChoose(id: string): vo
                     </td>
                     <td class="number">{rounded(resemblance)}</td>
                     <td class="number">{percent(containment)}</td>
+                    <td class="number">{percent(otherContainment(resemblance, containment))}</td>
                   </tr>
                 ))}
               </tbody>
@@ -182,10 +190,17 @@ function Results(props: { found: Found; chosen: string; onChoose(id: string): vo
               <StoredTexts a={props.ofId || 'your text'} b={props.chosen} textA={text} />
             </Block>
           )}
-        </>
+        </div>
       )}
     </>
   );
+}
+
+/**
+ * With |A∩B| as the unit, your text has 1/containment shingles and both together have 1/resemblance, which leaves those of the document.
+ */
+function otherContainment(resemblance: number, containment: number): number {
+  return resemblance === 0 ? 0 : Math.min(1, 1 / (1 / resemblance + 1 - 1 / containment));
 }
 
 /** First what the index would say; then, if wanted, the document is added. */

@@ -6,6 +6,7 @@ import type {
   ClusterPage,
   Decision,
   FoundDocument,
+  IndexHistogram,
   MeasuredRecall,
   ServiceCluster,
   ServiceDocument,
@@ -65,6 +66,8 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 export const getStats = (signal?: AbortSignal) => request<Stats>('GET', '/stats', { signal });
 
+export const getHistogram = (signal?: AbortSignal) => request<IndexHistogram>('GET', '/histogram', { signal });
+
 export const getRecall = (signal?: AbortSignal) => request<MeasuredRecall>('GET', '/recall', { signal });
 
 export const getDocument = (id: string, signal?: AbortSignal) =>
@@ -90,8 +93,9 @@ export const listClusters = (query: Query, signal?: AbortSignal) =>
 export const getCluster = (id: string, signal?: AbortSignal) =>
   request<ServiceCluster>('GET', `/clusters/${segment(id)}`, { signal });
 
-export const getPairs = (id: string, limit: number, signal?: AbortSignal) =>
-  request<ServicePairs>('GET', `/clusters/${segment(id)}/pairs`, { query: { limit }, signal });
+/** `tree`: only the strongest links that connect all. */
+export const getPairs = (id: string, query: { limit: number; tree?: 'true' }, signal?: AbortSignal) =>
+  request<ServicePairs>('GET', `/clusters/${segment(id)}/pairs`, { query, signal });
 
 export const addDecision = (decision: Decision) => request<Decision>('POST', '/decisions', { body: decision });
 

@@ -32,7 +32,8 @@ export async function decideAll(
   isWanted: () => boolean = () => true,
 ): Promise<boolean> {
   const sent = await send(decisions, isWanted);
-  if (sent.length > 0) done.value = [...done.value, sent];
+  // What takes something back is not taken back itself.
+  if (sent.length > 0 && sent[0]!.verdict !== 'undecided') done.value = [...done.value, sent];
   if (sent.length === decisions.length) announce(`${decisions[0]?.verdict ?? 'Nothing'}: decided.`);
   return sent.length === decisions.length;
 }

@@ -30,6 +30,8 @@ export interface ServiceCluster {
   readonly members: readonly string[];
   readonly minResemblance?: number;
   readonly state?: 'open' | 'decided';
+  /** Members whose text is stored; a list does not say. */
+  readonly stored?: readonly string[];
 }
 
 export interface ClusterPage {
@@ -51,6 +53,14 @@ export interface ServicePairs {
   /** Members of which only the values against the representative are known. */
   readonly notStored: number;
   readonly total: number;
+}
+
+/** Counts over the whole index. */
+export interface IndexHistogram {
+  /** By hundredths of the resemblance to the best match; the 101st is of resemblance 1. */
+  readonly matches: Readonly<Record<Exclude<Status, 'new'>, readonly number[]>>;
+  /** Clusters of 2 documents, of 3 and 4, of 5 to 8 … */
+  readonly sizes: readonly number[];
 }
 
 /** Of copies of stored documents that are just at the threshold, how many are recognised. */

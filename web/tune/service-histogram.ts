@@ -1,9 +1,10 @@
 /** Documents of the index and what they were found to be → how alike the pairs of the collection are. */
 import { signal } from '@preact/signals';
-import { listDocuments, presence } from '../service/client.ts';
-import { histogramOf, type NamedPair, type PairHistogram } from './corpora.ts';
+import { getHistogram, listDocuments, presence } from '../service/client.ts';
+import { withCommas } from '../ui/shown.ts';
+import type { NamedPair, PairHistogram } from './corpora.ts';
 
-/** Documents read for it: enough for the shape of a histogram. */
+/** Near-duplicates read for their names: enough for some beside every threshold. */
 const MOST = 5000;
 const PAGE = 1000;
 
@@ -20,25 +21,33 @@ export function serviceHistogram(): PairHistogram | undefined {
 }
 
 async function read(): Promise<void> {
-  const pairs: NamedPair[] = [];
-  let cursor: string | undefined;
-  let documents = 0;
   try {
+    const [{ matches }, pairs] = await Promise.all([getHistogram(), namedPairs()]);
+    const counts = matches.near.map((near, at) => near + matches.exact[at]! + matches.contained[at]!);
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    if (all === 0) return;
+    found.value = {
+      name: 'This index',
+      source: `Best matches of all ${withCommas(all)} duplicates in the index. Pairs below its threshold are not remembered, so nothing is known of what is compared in vain there.`,
+      counts,
+      pairs,
+    };
+  } catch {
+    // The page does without.
+  }
+}
+
+/** Copies are all at 1: near-duplicates and contained ones have the names that tell something. */
+async function namedPairs(): Promise<NamedPair[]> {
+  const pairs: NamedPair[] = [];
+  for (const status of ['near', 'contained']) {
+    let cursor: string | undefined;
     do {
-      const page = await listDocuments({ limit: PAGE, cursor });
-      documents += page.documents.length;
+      const page = await listDocuments({ limit: PAGE, cursor, status });
       for (const { id, of, resemblance } of page.documents)
         if (of !== undefined && resemblance !== undefined) pairs.push({ a: id, b: of, resemblance });
       cursor = page.next;
-    } while (cursor !== undefined && documents < MOST);
-  } catch {
-    // The page does without.
-    return;
+    } while (cursor !== undefined && pairs.length < MOST);
   }
-  if (pairs.length === 0) return;
-  found.value = histogramOf(
-    'This index',
-    `Best matches of the first ${documents} documents of the index. Pairs below its threshold are not remembered, so nothing is known of what is compared in vain.`,
-    pairs,
-  );
+  return pairs.sort((x, y) => x.resemblance - y.resemblance);
 }

@@ -38,7 +38,10 @@ export function clusterRoutes({ app, index, log }: Serving): void {
     },
     async request => {
       const { clusters, ...rest } = await index().clusters(request.query as ClusterQuery);
-      const cut = clusters.map(cluster => ({ ...cluster, members: cluster.members.slice(0, MOST_MEMBERS) }));
+      const cut = clusters.map(({ stored, ...cluster }) => ({
+        ...cluster,
+        members: cluster.members.slice(0, MOST_MEMBERS),
+      }));
       return { clusters: cut, ...rest };
     },
   );

@@ -66,6 +66,8 @@ export async function collapse<Result extends object>(
     stays.push(result);
     if (pace.isDue) await pace.rest({ stage: 'sketch', done: stays.length });
   }
+  // Reading a short list takes less than a turn, and its listener is told all the same.
+  await pace.rest({ stage: 'sketch', done: stays.length });
   const foldedUnder = await foldsOf(contents, rule, pace);
   const similar = contents.map((_, item): Result[] => {
     const { similar: folded } = stays[positions[item]!] as { readonly similar?: Result[] | null };

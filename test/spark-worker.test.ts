@@ -1,6 +1,6 @@
 /** The program that executors run, without Spark: its rows are what the local engine gives, and its trailer counts them. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { temporaryFolder } from './support/folder.ts';
 
 const worker = fileURLToPath(new URL('../dist/spark-worker.mjs', import.meta.url));
 
-function planOf(task: WorkerPlan['task']): string {
+function planOf(task: WorkerPlan['task'], folder?: string): string {
   const reading = { textField: 'text', idField: 'id', html: 'auto' } as const;
   return encodePlan({
     task,
@@ -23,6 +23,7 @@ function planOf(task: WorkerPlan['task']): string {
     converted: [],
     memory: 2 ** 30,
     hasDecisions: false,
+    folder,
   });
 }
 
@@ -86,15 +87,38 @@ test('a row of another form is an error, not a shorter result', () => {
   expect([status, trailer]).toEqual([1, null]);
 });
 
-test('a worker ends with the executor that started it, also while it waits for rows', async () => {
-  // A pipe that the worker holds open itself: it never ends.
+test('rows are whole when they are read slowly', () => {
+  const rows = Array.from({ length: 2000 }, (_, id) => `${id}\t${JSON.stringify({ id, text: words(id, id + 60) })}\n`);
+  const slowly = '"$0" "$@" | { sleep 1; cat; }';
+  const command = ['-c', slowly, process.execPath, worker, planOf('analyse')];
+  const { stdout, stderr } = spawnSync('sh', command, { input: rows.join(''), encoding: 'utf8', maxBuffer: 2 ** 28 });
+  // A pipe holds 64 KB.
+  expect([stderr, stdout.length > 2 ** 18]).toEqual(['', true]);
+  expect(JSON.parse(stdout.split('\n').at(-2)!.split('\t')[4]!)).toMatchObject({ seen: 2000, written: 2000 });
+});
+
+/** A worker that waits for rows, which never come: it holds its input open itself. */
+async function waitingWorker(plan: string) {
   const script = 'mkfifo rows; "$0" "$@" <>rows >/dev/null & echo $!; wait';
-  const cwd = temporaryFolder();
-  const executor = spawn('sh', ['-c', script, process.execPath, worker, planOf('analyse')], { cwd });
+  const executor = spawn('sh', ['-c', script, process.execPath, worker, plan], { cwd: temporaryFolder() });
   const pid = await new Promise<number>(resolve => executor.stdout.once('data', line => resolve(Number(line))));
   const isRunning = () => existsSync(`/proc/${pid}/stat`);
-  await setTimeout(1000);
+  // As long as it takes to start, and to look twice.
+  await setTimeout(3000);
   expect(isRunning()).toBe(true);
+  const ends = () => vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 30_000, interval: 100 });
+  return { executor, ends };
+}
+
+test('a worker ends with the executor that started it, also while it waits for rows', async () => {
+  const { executor, ends } = await waitingWorker(planOf('analyse'));
   executor.kill('SIGKILL');
-  await vi.waitFor(() => expect(isRunning()).toBe(false), { timeout: 30_000, interval: 100 });
+  await ends();
+});
+
+test('a worker ends with the run, of which the folder tells it', async () => {
+  const folder = temporaryFolder();
+  const { ends } = await waitingWorker(planOf('analyse', folder));
+  rmSync(folder, { recursive: true });
+  await ends();
 });

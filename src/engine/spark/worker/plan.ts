@@ -16,6 +16,8 @@ export interface WorkerPlan {
   readonly memory: number;
   /** What people decided depends on the contents of documents. */
   readonly hasDecisions: boolean;
+  /** Where the stages of the run are, if workers can look: it is gone when the run is. */
+  readonly folder?: string | undefined;
   /** Slots to count elements in; a power of two. */
   readonly slots?: number;
 }

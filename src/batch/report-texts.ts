@@ -1,9 +1,8 @@
-/** The inputs, read again → the texts of the few documents that a page shows, cut so that all of them fit in memory. */
+/** The inputs, read again, or what the engine has of them → the texts of the few documents that a page shows, cut so that all of them fit in memory. */
 
 import { createLoggedContent, type LoggedContent } from '../engine/analyse/logged-content.ts';
 import type { DecidedFiles, RunFiles } from '../engine/engine.ts';
-import { isUrl } from '../formats/find/inputs.ts';
-import type { DocumentItem, ReadOptions } from '../formats/item.ts';
+import type { ReadOptions } from '../formats/item.ts';
 import type { Document, Removal } from '../model.ts';
 import { readAgain, readReferenceAgain } from './read-again.ts';
 
@@ -31,15 +30,11 @@ const ALL_CHARACTERS = 2 ** 25;
 const MOST_CHARACTERS = 2 ** 18;
 const LEAST_CHARACTERS = 2 ** 13;
 
-/** Undefined where the files are not on this machine. */
 export async function shownDocuments(
   removals: Iterable<Removal>,
   decided: DecidedFiles,
   source: TextSource,
-): Promise<ShownDocuments | undefined> {
-  const { inputs, reference } = source.files;
-  // On Spark the engine knows only the documents that go and those they go for: the inputs cannot be checked against it.
-  if (decided.writeDocuments || [...inputs, ...reference].some(({ path }) => isUrl(path))) return undefined;
+): Promise<ShownDocuments> {
   const wanted = { inputs: new Set<string>(), reference: new Set<string>() };
   for (const { id, keptId, reference: isReference } of removals) {
     wanted.inputs.add(id);
@@ -47,17 +42,10 @@ export async function shownDocuments(
   }
   const most = charactersEach(wanted.inputs.size + wanted.reference.size);
   const contentOf = await createLoggedContent(decided.options.seed);
-  const request = { inputs, reading: source.reading, decided, signal: source.signal };
-  const found = {
-    inputs: await pick(wanted.inputs, readAgain(request), decided, most, contentOf),
-    reference: await pick(
-      wanted.reference,
-      readReferenceAgain({ ...request, inputs: reference }),
-      decided,
-      most,
-      contentOf,
-    ),
-  };
+  const found = { inputs: new Map<string, ShownDocument>(), reference: new Map<string, ShownDocument>() };
+  for (const list of ['inputs', 'reference'] as const)
+    for await (const { name, document } of documentsOf(list, wanted[list], decided, source))
+      found[list].set(name, cut(document, most, contentOf));
   return (name, isReference) => found[isReference ? 'reference' : 'inputs'].get(name);
 }
 
@@ -75,23 +63,33 @@ function charactersEach(documents: number): number {
   return Math.max(LEAST_CHARACTERS, Math.min(MOST_CHARACTERS, Math.floor(ALL_CHARACTERS / Math.max(1, documents))));
 }
 
+interface Named {
+  readonly name: string;
+  readonly document: Document;
+}
+
 /** Stops reading as soon as the last one is found. */
-async function pick(
+async function* documentsOf(
+  list: 'inputs' | 'reference',
   wanted: ReadonlySet<string>,
-  items: AsyncIterable<{ readonly item: DocumentItem; readonly number: number }>,
-  { idOf }: DecidedFiles,
-  most: number,
-  contentOf: LoggedContent,
-): Promise<Map<string, ShownDocument>> {
-  const found = new Map<string, ShownDocument>();
-  if (wanted.size === 0) return found;
-  for await (const { item, number } of items) {
-    const name = idOf(number);
-    if (!wanted.has(name)) continue;
-    found.set(name, cut(item.document, most, contentOf));
-    if (found.size === wanted.size) break;
+  decided: DecidedFiles,
+  { files, reading, signal }: TextSource,
+): AsyncGenerator<Named> {
+  if (wanted.size === 0) return;
+  if (decided.readDocuments) {
+    for await (const document of decided.readDocuments(wanted, list === 'reference'))
+      yield { name: document.id, document };
+    return;
   }
-  return found;
+  const request = { inputs: files[list], reading, decided, signal };
+  const items = list === 'inputs' ? readAgain(request) : readReferenceAgain(request);
+  let left = wanted.size;
+  for await (const { item, number } of items) {
+    const name = decided.idOf(number);
+    if (!wanted.has(name)) continue;
+    yield { name, document: item.document };
+    if (--left === 0) return;
+  }
 }
 
 function cut(document: Document, most: number, contentOf: LoggedContent): ShownDocument {

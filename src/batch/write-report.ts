@@ -20,8 +20,8 @@ interface ReportedRun {
   readonly reference?: readonly string[] | undefined;
   readonly isMarked?: boolean;
   readonly date: Date;
-  /** Finds the texts of the documents of these removals; undefined where they are not at hand. */
-  readonly documentsOf: (removals: Iterable<Removal>) => Promise<ShownDocuments | undefined>;
+  /** Finds the texts of the documents of these removals. */
+  readonly documentsOf: (removals: Iterable<Removal>) => Promise<ShownDocuments>;
 }
 
 /** Returns the summary that the page shows. */
@@ -49,7 +49,7 @@ export async function reportOf(run: ReportedRun): Promise<{ readonly page: strin
     version: readVersion(),
     date,
     selection,
-    readPair: documents && pairReader(documents, decided),
+    readPair: pairReader(documents, decided),
     curve: curvePicture(options),
     recall: recallSentences(options),
     rejects: decided.read.rejects,

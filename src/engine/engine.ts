@@ -3,7 +3,7 @@ import type { Decision } from '../decisions/decision.ts';
 import type { InputFile } from '../formats/find/inputs.ts';
 import type { FileDamage, ReadOptions, Reject } from '../formats/item.ts';
 import type { Format } from '../formats/registry.ts';
-import type { Pair } from '../model.ts';
+import type { Document, Pair } from '../model.ts';
 import type { LargestGroup } from './decide/comparisons.ts';
 import type { Decisions } from './decide/decisions.ts';
 import type { DecisionCounts } from './decide/settle-decisions.ts';
@@ -108,6 +108,8 @@ export interface DecidedFiles extends Decisions {
   readonly copyKept?: (path: string) => Promise<void>;
   /** Writes the documents that stay (with `mark`, all of them). Only present when the engine has them and the caller has not. */
   readonly writeDocuments?: (path: string, form: DocumentsForm, mark: boolean) => Promise<void>;
+  /** Reads documents of the inputs, or of the reference set, by their ids. Only present when the engine has them and the caller has not. */
+  readonly readDocuments?: (ids: Iterable<string>, isReference: boolean) => AsyncIterable<Document>;
   /** Removes the files of the run. If it is not done, files that a resumed run can use stay. */
   release(isDone: boolean): void | Promise<void>;
 }

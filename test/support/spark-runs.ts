@@ -19,6 +19,10 @@ export interface SparkRun {
   readonly env?: Record<string, string>;
 }
 
+/** Pages differ in how long the run took, and when it was. */
+const withoutTime = (file: string) =>
+  file.replace(/(<dt>(?:seconds|MB\/s)<\/dt>)<dd>[\d.]+<\/dd>|<time .*?<\/time>/g, '$1');
+
 /** To say where two large files differ would take minutes. */
 const shown = (file: string) => (file.length < 1e5 ? file : createHash('sha256').update(file).digest('hex'));
 
@@ -29,11 +33,13 @@ export function sparkRuns(folder: string) {
   async function results(name: string, run: SparkRun): Promise<Ran & { readonly files: readonly string[] }> {
     const { options = [], spark = [], input = at('corpus.jsonl'), ending = 'jsonl', env } = run;
     const documents = at(`${name}-documents.${ending}`);
-    const lists = ['removed', 'clusters', 'rejects'];
-    const outputs = ['-o', documents, ...lists.flatMap(list => [`--${list}`, at(`${name}-${list}`)])];
-    const ran = await neardup(['dedup', input, ...outputs, ...options, ...spark], '', env);
-    const written = ran.code === 0 ? [documents, ...lists.map(list => at(`${name}-${list}`))] : [];
-    return { ...ran, files: written.map(file => readFileSync(file, 'latin1')) };
+    const lists = ['removed', 'clusters', 'rejects', 'report'].map(list => [
+      `--${list}`,
+      at(`${name}-${list}${list === 'report' ? '.html' : ''}`),
+    ]);
+    const ran = await neardup(['dedup', input, '-o', documents, ...lists.flat(), ...options, ...spark], '', env);
+    const written = ran.code === 0 ? [documents, ...lists.map(([, path]) => path!)] : [];
+    return { ...ran, files: written.map(file => withoutTime(readFileSync(file, 'latin1'))) };
   }
 
   /** What the run on Spark said. */

@@ -2,14 +2,18 @@
 import { join } from 'node:path';
 import { fail } from '../../errors.ts';
 import { isCompressed } from '../../formats/find/inputs.ts';
-import type { Reject } from '../../formats/item.ts';
+import { isDocument, type Reject } from '../../formats/item.ts';
+import { openReading } from '../../formats/reading.ts';
 import { formats } from '../../formats/registry.ts';
+import type { Document } from '../../model.ts';
 import type { FilesRead, RunFiles, RunRequest } from '../engine.ts';
 import { expectedOf, requireAll } from './hand-over.ts';
 import { numberFiles } from './number-files.ts';
 import { type NumberedFile, type NumberedLines, numberLines } from './number-lines.ts';
 import type { SparkSession } from './session.ts';
 import { spool } from './spool.ts';
+import { literal } from './sql.ts';
+import { lineReader } from './worker/line-reader.ts';
 import type { WorkerPlan } from './worker/plan.ts';
 
 export interface FilesOnSpark {
@@ -103,6 +107,28 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
     unknownFields,
   };
   return { lines, documents, protectedCount: reference.count, plan, read };
+}
+
+/** Documents by their ids, as they were read. */
+export async function* readNamed(
+  session: SparkSession,
+  { lines, documents, plan, protectedCount }: FilesOnSpark,
+  ids: Iterable<string>,
+  isReference: boolean,
+): AsyncGenerator<Document> {
+  const table = session.table(isReference ? 'shown_reference' : 'shown_inputs');
+  await session.sql('report', `CREATE TABLE ${table} (id STRING) USING parquet`);
+  await session.insert(
+    table,
+    Array.from(ids, id => `(${literal(JSON.stringify(id))})`),
+  );
+  const wanted = `SELECT d.rid FROM ${documents} d LEFT SEMI JOIN ${table} t ON d.json = t.id WHERE d.rid ${isReference ? '<' : '>='} ${protectedCount}`;
+  const found = `SELECT l.rid, CAST(l.line AS BINARY) AS line FROM ${lines} l JOIN (${wanted}) w ON l.rid = w.rid`;
+  const { item } = lineReader({ ...plan, task: 'analyse' }, (await openReading(plan.reading)).fields);
+  for await (const { rid, line } of session.rows('report', found)) {
+    const read = item(Number(rid), line as Uint8Array);
+    if (read && isDocument(read)) yield read.document;
+  }
 }
 
 /** Those of the reference set are apart from those of the inputs, of which it returns the number. */

@@ -9,7 +9,7 @@ import type { DecidedFiles, Engine, RunRequest } from '../engine.ts';
 import type { SparkSettings } from './connect/server.ts';
 import { expectedOf, requireAll } from './hand-over.ts';
 import { linkDocuments } from './link-documents.ts';
-import { type FilesOnSpark, readFiles } from './read-files.ts';
+import { type FilesOnSpark, readFiles, readNamed } from './read-files.ts';
 import { requireSparkable } from './requirements.ts';
 import { openSession, type SparkSession } from './session.ts';
 import { settleOnSpark } from './settle-on-spark.ts';
@@ -77,6 +77,8 @@ async function onSpark<Result>(
 
 /** What a document of a component takes in a worker, besides its line: its keys, their buckets, its id. */
 const BYTES_A_DOCUMENT = 2500;
+/** One whose text is that of another has an id and evidence. */
+const BYTES_A_COPY = 450;
 
 interface Decided {
   readonly table: string;
@@ -105,9 +107,10 @@ async function decideComponents(
 async function requireRoom(session: SparkSession, rows: string, memory: number): Promise<void> {
   const [largest] = await session.sql(
     'candidates',
-    `SELECT count(*) AS n FROM ${rows} WHERE what = ${parts.line} GROUP BY root ORDER BY n DESC LIMIT 1`,
+    `SELECT count(*) AS n, sum(CASE what WHEN ${parts.line} THEN ${BYTES_A_DOCUMENT} WHEN ${parts.copy} THEN ${BYTES_A_COPY} ELSE 0 END) AS bytes
+      FROM ${rows} GROUP BY root ORDER BY bytes DESC LIMIT 1`,
   );
-  const needed = Number(largest?.n ?? 0) * BYTES_A_DOCUMENT;
+  const needed = Number(largest?.bytes ?? 0);
   if (needed <= memory) return;
   fail('BAD_DOCUMENT', {
     reason:
@@ -172,6 +175,7 @@ async function decidedOf(
     read: files.read,
     options: request.options,
     writeDocuments: (path, form, mark) => writeDocuments(session, { files, table, totals, request, path, form, mark }),
+    readDocuments: (ids, isReference) => readNamed(session, files, ids, isReference),
     release: () => session.close(),
   };
 }

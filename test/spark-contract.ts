@@ -87,7 +87,7 @@ export function contractOnSpark(folder: string, connect: () => string): void {
     const here = { threadsFrom: Number.POSITIVE_INFINITY };
     const there = () => ({ spark: { master: connect(), conf: [] }, giant: 2 });
 
-    beforeAll(prepare);
+    beforeAll(prepare, LONG);
 
     test.each(contractOptions)('with %j', { timeout: LONG }, async given => {
       const setting = { given, reference: [at('contract-reference.jsonl')], decisions };

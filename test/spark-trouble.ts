@@ -1,6 +1,7 @@
 /** Workers and executors that are killed, connections that break, full disks, Ctrl-C: runs end right or fail, never with less. Part of spark.test.ts in `npm run test:spark`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { makeCorpus } from '../bench/make-corpus.ts';
@@ -40,7 +41,8 @@ export function troubleOnSpark(
 
   test('an executor that is killed while components are found changes nothing', { timeout: LONG }, async () => {
     mkdirSync(at('tmp'), { recursive: true });
-    const same = expectSame('components', { spark: [...there(), '--tmp', at('tmp')] });
+    // The server was started in another folder.
+    const same = expectSame('components', { spark: [...there(), '--tmp', relative(process.cwd(), at('tmp'))] });
     await Promise.all([isMade('linked_0').then(killExecutor), same]);
   });
 
@@ -60,23 +62,46 @@ export function troubleOnSpark(
     expect([ran.code, existsSync(at('early-documents.jsonl'))]).toEqual([1, false]);
   });
 
-  test('Ctrl-C stops what was started', { timeout: LONG }, async () => {
-    const name = 'interrupted';
+  /** A run that is ended by Ctrl-C while its workers wait for rows, which never come. Each of them adds its process id to a file. */
+  async function interrupted(name: string, spark: readonly string[]) {
     mkdirSync(at(name));
-    // As workers do, it ends with its executor.
-    const waits = standIn(`node-${name}`, `echo $$ >${at(`${name}-waits`)}; while kill -0 $PPID; do sleep 0.5; done`);
+    const rows = at(`${name}-rows`);
+    const waits = `echo $$ >>${at(`${name}-workers`)}; exec 3<&0; exec ${process.execPath} "$@" <>${rows}`;
+    spawnSync('mkfifo', [rows]);
     const output = at(`${name}.jsonl`);
-    const spark = [...onSpark(), ...QUICK_SPARK, '--tmp', at(name), ...waits];
-    const args = [main, 'dedup', at('corpus.jsonl'), '-o', output, ...spark];
-    const child = spawn(process.execPath, args, { stdio: 'ignore' });
-    await isThere(`${name}-waits`);
-    await pause(500);
-    const worker = Number(readFileSync(at(`${name}-waits`), 'utf8'));
-    const started = new Set([...processesBelow(child.pid!), worker]);
+    const options = [...spark, '--tmp', at(name), ...standIn(`node-${name}`, waits)];
+    const child = spawn(process.execPath, [main, 'dedup', at('corpus.jsonl'), '-o', output, ...options], {
+      stdio: 'ignore',
+    });
+    const workers = () =>
+      readFileSync(at(`${name}-workers`), 'utf8')
+        .trim()
+        .split('\n')
+        .map(Number);
+    await isThere(`${name}-workers`);
+    await pause(5000);
+    const started = [...processesBelow(child.pid!), ...workers()];
+    expect(started.every(isRunning)).toBe(true);
     child.kill('SIGINT');
     expect(await new Promise(resolve => child.once('close', resolve))).toBe(130);
     expect([readdirSync(at(name)), existsSync(output)]).toEqual([[], false]);
-    await vi.waitFor(() => expect([...started].filter(isRunning)).toEqual([]), { timeout: 60_000, interval: 200 });
+    const ended = () => expect([...started, ...workers()].filter(isRunning)).toEqual([]);
+    await vi.waitFor(ended, { timeout: 60_000, interval: 200 });
+    return workers;
+  }
+
+  test('Ctrl-C stops what was started', { timeout: LONG }, async () => {
+    await interrupted('stopped', [...onSpark(), ...QUICK_SPARK]);
+  });
+
+  test('Ctrl-C stops what a server that was there does for the run, and the server stays', {
+    timeout: LONG,
+  }, async () => {
+    const workers = await interrupted('stopped-there', there());
+    const before = workers();
+    // Spark repeats what fails, unless it is told to end.
+    await expectSame('after-stop', { spark: there() });
+    expect(workers()).toEqual(before);
   });
 
   test('Node is shipped in an archive, and is asked for where there is none', { timeout: LONG }, async () => {

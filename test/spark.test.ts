@@ -63,6 +63,8 @@ describe('wrong usage', () => {
     [[...onSpark(), '-o', 'kept.csv'], '-o kept.csv with --engine spark'],
     [[...onSpark(), '--removed', 'hdfs://host/removed'], '--removed hdfs://host/removed'],
     [['--engine', 'spark', '--master', 'sc://'], '--master must be'],
+    [[at('corpus.jsonl'), ...onSpark()], 'a file that is named twice, with --engine spark'],
+    [[...onSpark(), '--spark-node', 'none.tgz'], '--spark-node must be a file that is there, got "none.tgz"'],
   ])('is said before Spark is started: %j', async (options, message) => {
     const { code, stderr } = await neardup(['dedup', at('corpus.jsonl'), ...options], '', {
       SPARK_HOME: at('nowhere'),
@@ -219,6 +221,20 @@ if (spark && isFull)
       expect((await run()).code).toBe(0);
       expect(existsSync(at('kept/_SUCCESS'))).toBe(true);
       expect((await run()).stderr).toContain('it is there already');
+    });
+
+    test('a run that removes too much ends as here, and the summary says the same', { timeout: LONG }, async () => {
+      const asked = ['dedup', at('corpus.jsonl'), '-o', at('braked.jsonl'), '--json'];
+      const brake = ['--max-removed', '10%'];
+      const here = await neardup([...asked, ...brake]);
+      const there = await neardup([...asked, ...brake, ...onSpark(master)]);
+      expect([there.code, there.stderr]).toEqual([here.code, here.stderr]);
+      expect([here.code, here.stdout, existsSync(at('braked.jsonl'))]).toEqual([3, '', false]);
+      const summaryOf = async (options: string[]) => {
+        const { seconds, comparisons, ...summary } = JSON.parse((await neardup([...asked, ...options])).stdout);
+        return summary;
+      };
+      expect(await summaryOf(onSpark(master))).toEqual(await summaryOf([]));
     });
 
     test('missing and repeated ids are named', { timeout: LONG }, async () => {

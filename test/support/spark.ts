@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UNTIL_WE_END } from '../../src/engine/spark/connect/server.ts';
+import { freePort } from './free-port.ts';
 
 /** Runs of tests end before the second compiler of the JVM pays, and there is nothing for several threads to collect: half the processor time. */
 const QUICK_JAVA = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
@@ -131,15 +132,6 @@ export async function startProxy(to: number): Promise<{ readonly port: number; c
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function untilOpen(port: number): Promise<void> {

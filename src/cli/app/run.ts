@@ -4,6 +4,7 @@ import { fail, NeardupError } from '../../errors.ts';
 import { flagOf, type GivenOptions, type Option, type OptionName, options, readOptions } from '../../options.ts';
 import { type Io, quietly } from './io.ts';
 import { type CommandSet, type Invocation, parseCommandLine } from './program.ts';
+import { exitCodeOf, Interrupted } from './signals.ts';
 
 export async function run(argv: readonly string[], set: CommandSet, io: Io): Promise<number> {
   try {
@@ -19,6 +20,7 @@ export async function run(argv: readonly string[], set: CommandSet, io: Io): Pro
 /** Says what went wrong in one line, and returns the exit code that goes with it. */
 export function reportError(error: unknown, stderr: NodeJS.WritableStream): number {
   if (error instanceof CommanderError) return reportParseError(error, stderr);
+  if (error instanceof Interrupted) return exitCodeOf(error.signal);
   const debug = Boolean(process.env.NEARDUP_DEBUG);
   const message = error instanceof Error ? error.message || error.name : String(error);
   stderr.write(debug && error instanceof Error ? `neardup: ${error.stack}\n` : `neardup: ${oneLine(message)}\n`);

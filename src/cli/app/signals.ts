@@ -7,8 +7,19 @@ type StopSignal = 'SIGINT' | 'SIGTERM';
 /** Takes the place of an earlier `stop`. */
 export type OnInterrupt = (stop: (signal: StopSignal) => void) => void;
 
+/** Why a run failed that was told to stop: its user knows. */
+export class Interrupted extends Error {
+  override readonly name = 'AbortError';
+  readonly signal: StopSignal;
+
+  constructor(signal: StopSignal) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
 /** As shells count them: 130 for SIGINT, 143 for SIGTERM. */
-function exitCodeOf(signal: NodeJS.Signals): number {
+export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 

@@ -7,6 +7,7 @@ import { flagOf, type GivenOptions, type NameOf, type Options, pick } from '../.
 import type { FlagValues } from '../app/command.ts';
 import { repeatedFlag, valueFlag } from '../app/flags.ts';
 import type { Io } from '../app/io.ts';
+import { Interrupted } from '../app/signals.ts';
 import { createWatch } from './watch.ts';
 
 export const sparkFlags = {
@@ -37,8 +38,16 @@ export function askedOf(inputs: readonly string[], flags: RunFlags, options: Run
   return { inputs, protect, decisions, options, settings, spark, csvSafe };
 }
 
-export async function aroundOf(io: Io, { options, settings }: Asked): Promise<Around> {
-  return { messages: io, nameOf: nameOfFlag, watch: await createWatch(io, settings, options) };
+export async function aroundOf(io: Io, { options, settings, spark }: Asked): Promise<Around> {
+  const stop = new AbortController();
+  // Runs here end with the process; a server of Spark has to be told.
+  if (spark) io.onInterrupt(signal => stop.abort(new Interrupted(signal)));
+  return {
+    messages: io,
+    nameOf: nameOfFlag,
+    watch: await createWatch(io, settings, options),
+    ...(spark && { signal: stop.signal }),
+  };
 }
 
 /** Users know the output as `-o`. */

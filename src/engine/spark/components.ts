@@ -41,7 +41,7 @@ export async function findComponents(session: SparkSession, name: string, links:
   }
   return fail('SPARK_FAILED', {
     stage: 'candidates',
-    reason: `components stood not still after ${MOST_ROUNDS} rounds`,
+    reason: `components still change after ${MOST_ROUNDS} rounds`,
   });
 }
 

@@ -34,7 +34,8 @@ export async function numberFiles(
     table,
     found.map(({ file, path, length, order }, at) => {
       const format = files[order]?.format ?? 'text';
-      const told: ConvertedFile = { path, format, ...compressionOf(path), isTooLarge: length > maxDocument };
+      const { compression } = readName(path);
+      const told: ConvertedFile = { path, format, compression, isTooLarge: length > maxDocument };
       return `(${literal(file)}, ${first + at}, ${literal(JSON.stringify(told))})`;
     }),
   );
@@ -58,8 +59,4 @@ export async function numberFiles(
     count: found.length,
     bytes: Number(size!.bytes),
   };
-}
-
-function compressionOf(path: string): Pick<ConvertedFile, 'compression'> {
-  return { compression: readName(path).compression };
 }

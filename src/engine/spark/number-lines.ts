@@ -150,7 +150,11 @@ export function ordersOf(files: readonly InputFile[]) {
   const orders = new Map(
     files.map(({ path, stored = path }, order) => [isUrl(stored) ? stored : resolve(stored), order]),
   );
-  if (orders.size < files.length) fail('BAD_INPUT', { file: files[0]!.path, reason: 'on Spark a file is given once' });
+  if (orders.size < files.length)
+    fail('BAD_COMBINATION', {
+      what: 'a file that is named twice, with --engine spark',
+      why: 'its documents would have the same ids, which must be unique there',
+    });
   return (file: string) => {
     const name = pathOf(file);
     const order = orders.get(name) ?? orderOfFolder(orders, name);

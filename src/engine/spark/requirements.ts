@@ -1,10 +1,11 @@
 /** A request → nothing, or why Spark cannot do it: told before a server is started. */
+import { existsSync } from 'node:fs';
 import { fail } from '../../errors.ts';
 import { isUrl, STANDARD_INPUT } from '../../formats/find/inputs.ts';
 import { formats } from '../../formats/registry.ts';
 import type { DocumentsForm, RunFiles, RunRequest } from '../engine.ts';
 import { isConnectUrl, type SparkSettings } from './connect/server.ts';
-import { canRead } from './number-lines.ts';
+import { canRead, ordersOf } from './number-lines.ts';
 
 /** Before anything is read: Spark writes with the reader's twin. */
 export function requireSparkForm(output: string, form: DocumentsForm, inputs: RunFiles['inputs']): void {
@@ -14,12 +15,20 @@ export function requireSparkForm(output: string, form: DocumentsForm, inputs: Ru
     refuse('on Spark the output has the format of the input; files of one document come out as JSON lines');
 }
 
-export function requireSparkable({ files, reading, tmp, resume }: RunRequest, { master, conf }: SparkSettings): void {
+export function requireSparkable(
+  { files, reading, tmp, resume }: RunRequest,
+  { master, conf, node }: SparkSettings,
+): void {
   const refuse = (what: string, why: string) => fail('BAD_COMBINATION', { what: `${what} with --engine spark`, why });
   if (resume) refuse('--resume', 'Spark repeats what fails by itself, and keeps nothing of a run that ended');
   if (reading.damaged === 'skip')
     refuse('--damaged skip', 'Spark does not say which lines of a damaged file it has read');
-  for (const list of [files.inputs, files.reference]) requireOneFormat(list, reading, refuse);
+  for (const list of [files.inputs, files.reference]) {
+    requireOneFormat(list, reading, refuse);
+    ordersOf(list);
+  }
+  if (isNodeArchive(node) && !existsSync(node))
+    fail('BAD_OPTION', { option: '--spark-node', expected: 'a file that is there', got: node });
   if (new Set(files.inputs.map(({ path }) => isUrl(path))).size > 1)
     refuse(
       'URLs beside paths',
@@ -35,6 +44,11 @@ export function requireSparkable({ files, reading, tmp, resume }: RunRequest, { 
     refuse('--spark-conf', 'a server that is running has its settings; they are for a Spark that neardup starts');
 }
 
+/** What is shipped to the executors; anything else is a path there. */
+export function isNodeArchive(node: string | undefined): node is string {
+  return node !== undefined && /\.(tgz|tar\.gz|zip)$/.test(node);
+}
+
 function requireOneFormat(
   files: RunFiles['inputs'],
   { setField }: RunRequest['reading'],
@@ -47,7 +61,10 @@ function requireOneFormat(
   if (files.some(({ path }) => path === STANDARD_INPUT))
     refuse('standard input', 'executors cannot read it; name a file');
   if (!areDocuments && !canRead(first))
-    refuse(`${formats[first].label} input`, 'Spark reads JSON lines, Parquet, CSV, TSV and files of one document here');
+    refuse(
+      `${formats[first].label} input`,
+      'Spark has no reader for it; it reads JSON lines, Parquet, CSV, TSV and files of one document here',
+    );
   if (areDocuments && setField !== undefined)
     refuse(`--set-field with ${formats[first].label} input`, 'a text is not a set');
 }

@@ -8,8 +8,10 @@ import { packagePath } from '../../files/package.ts';
 import { makeWorkFolder, removeWorkFolder } from '../../files/work-folder.ts';
 import { isUrl } from '../../formats/find/inputs.ts';
 import type { RunRequest, Stage } from '../engine.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { ConnectClient, Row, Source } from './connect/client.ts';
 import { errorText, isConnectUrl, joinServer, type SparkSettings, startServer } from './connect/server.ts';
+import { isNodeArchive } from './requirements.ts';
 import { literal, shellWord } from './sql.ts';
 import { encodePlan, taskColumns, type WorkerPlan } from './worker/plan.ts';
 
@@ -36,42 +38,66 @@ const SHIPPED_NODE = `for node in ${NODE_FOLDER}/bin/node ${NODE_FOLDER}/*/bin/n
 
 export async function openSession(request: RunRequest, settings: SparkSettings): Promise<SparkSession> {
   const { signal, tmp, watch, memory } = request;
-  const folder = makeWorkFolder(tmp === undefined || isUrl(tmp) ? tmpdir() : tmp, 'neardup-spark-');
-  const isArchive = /\.(tgz|tar\.gz|zip)$/.test(settings.node ?? '');
+  // Whole, since a server may have another folder to start from.
+  const folder = makeWorkFolder(tmp === undefined || isUrl(tmp) ? tmpdir() : resolve(tmp), 'neardup-spark-');
+  const isArchive = isNodeArchive(settings.node);
   const node = isArchive ? undefined : (settings.node ?? 'node');
+  const stopping = untilAborted(signal);
+  const told = <Result>(stage: string, work: () => Promise<Result>): Promise<Result> => {
+    signal?.throwIfAborted();
+    return stopping.race(work()).catch(error => failIn(stage, error));
+  };
   try {
-    const { client, stop, worker } = await connect(settings, isArchive, folder, signal);
+    const connecting = connect(settings, isArchive, folder, signal);
+    // A server that we start is told by the signal, and waited for.
+    const { client, stop, worker } = await (isConnectUrl(settings.master) ? stopping.race(connecting) : connecting);
     const name = `neardup_${randomBytes(8).toString('hex')}`;
     const location = tmp !== undefined && isUrl(tmp) ? `${tmp.replace(/\/$/, '')}/${name}` : join(folder, name);
     const tell = progress(watch?.stage);
+    // A server that is not ours would go on for nobody.
+    let interrupted: Promise<void> | undefined;
+    signal?.addEventListener('abort', () => (interrupted = client.interrupt()), { once: true });
     const session: SparkSession = {
       folder,
       location,
       table: table => `${name}.${table}`,
-      sql: (stage, query) => told(stage, client.sql(query, tell(stage)), signal),
+      sql: (stage, query) => told(stage, () => client.sql(query, tell(stage))),
       rows: (stage, query) => rowsTold(stage, client, query, signal),
-      view: (view, source) => told('read', client.view(view, source), signal),
+      view: (view, source) => told('read', () => client.view(view, source)),
       async insert(table, rows) {
         for (let at = 0; at < rows.length; at += INSERTED)
           await session.sql('read', `INSERT INTO ${table} VALUES ${rows.slice(at, at + INSERTED).join(', ')}`);
       },
       transform(plan, from) {
-        const command = commandOf(node, memory, worker, encodePlan(plan));
+        const folder = isUrl(location) ? undefined : location;
+        const command = commandOf(node, memory, worker, encodePlan({ ...plan, folder }));
         const rows = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t' LINES TERMINATED BY '\\n'";
         const made = 'kind STRING, rid BIGINT, other BIGINT, keys STRING, json STRING, extra STRING';
         return `SELECT TRANSFORM(${taskColumns[plan.task]}) ${rows} USING ${literal(command)} AS (${made}) ${rows} FROM (${from})`;
       },
       async close() {
+        await interrupted;
         await client.sql(`DROP DATABASE IF EXISTS ${name} CASCADE`).catch(() => {});
         await stop();
         removeWorkFolder(folder);
+        stopping.end();
       },
     };
-    await session.sql('start', `CREATE DATABASE ${name} LOCATION ${literal(location)}`);
+    return await prepared(session, name);
+  } catch (error) {
+    stopping.end();
+    removeWorkFolder(folder);
+    throw error;
+  }
+}
+
+async function prepared(session: SparkSession, name: string): Promise<SparkSession> {
+  try {
+    await session.sql('start', `CREATE DATABASE ${name} LOCATION ${literal(session.location)}`);
     for (const setting of SESSION_SETTINGS) await session.sql('start', `SET ${setting}`);
     return session;
   } catch (error) {
-    removeWorkFolder(folder);
+    await session.close();
     throw error;
   }
 }
@@ -125,12 +151,6 @@ function progress(stage: Stage | undefined) {
   };
 }
 
-/** Errors of Spark are long: the first line is what went wrong. */
-function told<Result>(stage: string, work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  signal?.throwIfAborted();
-  return Promise.race([work, aborted(signal)]).catch(error => failIn(stage, error));
-}
-
 async function* rowsTold(stage: string, client: ConnectClient, query: string, signal: AbortSignal | undefined) {
   try {
     for await (const row of client.rows(query)) {
@@ -138,14 +158,12 @@ async function* rowsTold(stage: string, client: ConnectClient, query: string, si
       yield row;
     }
   } catch (error) {
+    signal?.throwIfAborted();
     failIn(stage, error);
   }
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
-}
-
+/** Errors of Spark are long: the first line is what went wrong. */
 function failIn(stage: string, error: unknown): never {
   if (error instanceof NeardupError || (error as Error).name === 'AbortError') throw error;
   const lines = errorText(error)

@@ -16,6 +16,8 @@ export interface ConnectClient {
   view(name: string, source: Source): Promise<void>;
   /** Puts a file into the folder that workers of this session start in. */
   addFile(name: string, bytes: Uint8Array): Promise<void>;
+  /** Ends what this session runs on the server; whoever waits for it gets an error. */
+  interrupt(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,8 @@ export interface Address {
 }
 
 const MOST_MESSAGE = 256 * 2 ** 20;
+/** `INTERRUPT_TYPE_ALL` */
+const ALL_OF_SESSION = 1;
 
 interface Response {
   readonly arrow_batch?: { readonly row_count: number; readonly data: Uint8Array } | null;
@@ -44,6 +48,13 @@ interface Response {
     readonly stages: readonly { num_tasks: number; num_completed_tasks: number }[];
   } | null;
 }
+
+interface Within {
+  readonly deadline: number;
+}
+
+/** Milliseconds. Who wants to leave does not wait for a server that is gone. */
+const LAST_WORDS = 30_000;
 
 /** What the protocol makes of its description when it is loaded. */
 interface ConnectService {
@@ -54,7 +65,8 @@ interface ConnectService {
     metadata: Metadata,
     onDone: (error: Error | null, found?: ErrorDetails) => void,
   ): void;
-  ReleaseSession(session: object, metadata: Metadata, onDone: () => void): void;
+  Interrupt(what: object, metadata: Metadata, within: Within, onDone: () => void): void;
+  ReleaseSession(session: object, metadata: Metadata, within: Within, onDone: () => void): void;
   close(): void;
 }
 
@@ -144,11 +156,19 @@ export async function openConnect({ host, port, token, tls = false }: Address): 
         const data = { data: bytes, crc: crc32(bytes) };
         stream.end({ ...session, batch: { artifacts: [{ name: `files/${name}`, data }] } });
       }),
+    interrupt: () =>
+      new Promise(resolve =>
+        service.Interrupt({ ...session, interrupt_type: ALL_OF_SESSION }, metadata, soon(), () => resolve()),
+      ),
     async close() {
-      await new Promise<void>(resolve => service.ReleaseSession(session, metadata, () => resolve()));
+      await new Promise<void>(resolve => service.ReleaseSession(session, metadata, soon(), () => resolve()));
       service.close();
     },
   };
+}
+
+function soon(): Within {
+  return { deadline: Date.now() + LAST_WORDS };
 }
 
 function tasksIn(stages: readonly { num_tasks: number; num_completed_tasks: number }[]): [number, number] {

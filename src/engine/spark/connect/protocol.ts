@@ -56,6 +56,12 @@ export const protocol = {
             AddArtifactsResponse: message({}),
             ReleaseSessionRequest: message({ session_id: [1, 'string'], user_context: [2, 'UserContext'] }),
             ReleaseSessionResponse: message({}),
+            InterruptRequest: message({
+              session_id: [1, 'string'],
+              user_context: [2, 'UserContext'],
+              interrupt_type: [4, 'int32'],
+            }),
+            InterruptResponse: message({}),
             FetchErrorDetailsRequest: message({
               session_id: [1, 'string'],
               user_context: [2, 'UserContext'],
@@ -79,6 +85,7 @@ export const protocol = {
                   requestType: 'FetchErrorDetailsRequest',
                   responseType: 'FetchErrorDetailsResponse',
                 },
+                Interrupt: { requestType: 'InterruptRequest', responseType: 'InterruptResponse' },
                 ReleaseSession: { requestType: 'ReleaseSessionRequest', responseType: 'ReleaseSessionResponse' },
               },
             },

@@ -36,7 +36,11 @@ export function isConnectUrl(master: string): boolean {
 
 export async function joinServer(master: string): Promise<SparkServer> {
   const client = await openConnect(addressOf(master));
-  await client.sql('SELECT 1').catch(error => fail('NO_SPARK', { reason: `${master}: ${errorText(error)}` }, error));
+  await client
+    .sql('SELECT 1')
+    .catch(error =>
+      fail('NO_SPARK', { reason: `no Spark Connect server answers at ${master}: ${errorText(error)}` }, error),
+    );
   return { client, stop: () => client.close() };
 }
 

@@ -1,10 +1,11 @@
 /** The program that executors run, without Spark: its rows are what the local engine gives, and its trailer counts them. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { boilerplateDocuments } from '../bench/boilerplate.ts';
 import { readRunOptions } from '../src/engine/run-options.ts';
 import { encodePlan, type WorkerPlan } from '../src/engine/spark/worker/plan.ts';
 import { neardup, words } from './support/command.ts';
@@ -97,6 +98,38 @@ test('rows are whole when they are read slowly', () => {
   expect(JSON.parse(stdout.split('\n').at(-2)!.split('\t')[4]!)).toMatchObject({ seen: 2000, written: 2000 });
 });
 
+/** Bytes that a worker had in memory at most, given 1 GB, when it decided one component of these rows. */
+function mostMemory(rows: Iterable<string>): number {
+  const folder = temporaryFolder();
+  const file = openSync(join(folder, 'rows'), 'w');
+  for (const row of rows) writeSync(file, `${row}\n`);
+  closeSync(file);
+  const tell = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))";
+  writeFileSync(join(folder, 'tell.cjs'), `if (require('node:worker_threads').isMainThread) ${tell};`);
+  const options = ['--max-old-space-size=1024', '--require', './tell.cjs', worker, planOf('decide')];
+  const command = ['-c', 'exec "$0" "$@" <rows >/dev/null', process.execPath, ...options];
+  const { stderr, status } = spawnSync('sh', command, { cwd: folder, encoding: 'utf8' });
+  expect(status).toBe(0);
+  return 1024 * Number(stderr);
+}
+
+const MOST = 640 * 2 ** 20;
+describe.runIf(process.env.NEARDUP_SPARK === 'full')('in 640 MB', () => {
+  test('a million copies of two texts are decided', { timeout: 600_000 }, () => {
+    const texts = [words(0, 12), words(0, 14)].map((text, id) => `0\t0\t${id}\t${JSON.stringify({ id, text })}`);
+    const copies = Array.from({ length: 999_998 }, (_, at) => `0\t1\t${at + 2}\t[${at % 2},"copy ${at}",{}]`);
+    expect(mostMemory([...texts, ...copies])).toBeLessThan(MOST);
+  });
+
+  test('100,000 documents of one template are decided', { timeout: 600_000 }, () => {
+    const rows = Array.from(
+      boilerplateDocuments('boil79', 100_000),
+      (one, rid) => `0\t0\t${rid}\t${JSON.stringify(one)}`,
+    );
+    expect(mostMemory(rows)).toBeLessThan(MOST);
+  });
+});
+
 /** A worker that waits for rows, which never come: it holds its input open itself. */
 async function waitingWorker(plan: string) {
   const script = 'mkfifo rows; "$0" "$@" <>rows >/dev/null & echo $!; wait';
@@ -121,4 +154,6 @@ test('a worker ends with the run, of which the folder tells it', async () => {
   const { ends } = await waitingWorker(planOf('analyse', folder));
   rmSync(folder, { recursive: true });
   await ends();
+  // It may start when the run is over.
+  await (await waitingWorker(planOf('analyse', folder))).ends();
 });

@@ -15,11 +15,11 @@ const isThere = () => {
     return statSync(folder, { throwIfNoEntry: false }) !== undefined;
   } catch {}
 };
-let wasThere;
+let misses = 0;
 setInterval(() => {
-  const now = isThere();
-  if (process.ppid !== ppid || (wasThere && now === false)) process.kill(process.pid, 'SIGKILL');
-  wasThere ||= now;
+  misses = isThere() === false ? misses + 1 : 0;
+  // Several times, since file systems on a network may be late.
+  if (process.ppid !== ppid || misses > 3) process.kill(process.pid, 'SIGKILL');
 }, 1000);`;
 // Its output is apart: Node would open ours for it, without blocking, and rows would fail when Spark is slow to read them.
 new Worker(watch, { eval: true, workerData: plan.folder, stdout: true, stderr: true }).unref();

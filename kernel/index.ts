@@ -24,6 +24,7 @@ export {
   sketchLines,
 } from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
+export { beginRows, groupKeyed, placeKeyed, rowItemsEnd, rowStartsEnd } from './rows';
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
 export { ensureMemory, keptCount, setFew, setSink } from './sinks';
 export { blockTable, foldTable, shiftTable } from './utf8';

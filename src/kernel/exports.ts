@@ -83,6 +83,20 @@ export interface KernelExports {
   xxhFinish(): bigint;
   zstdBegin(windowSize: number, literals: number): void;
   zstdBlock(start: number, end: number, out: number, first: number): number;
+  placeKeyed(
+    from: number,
+    count: number,
+    words: number,
+    base: number,
+    to: number,
+    active: number,
+    pass: number,
+    passes: number,
+  ): number;
+  beginRows(starts: number, items: number): void;
+  groupKeyed(keyed: number, count: number, words: number, passes: number, work: number): void;
+  rowStartsEnd(): number;
+  rowItemsEnd(): number;
   ensureMemory(end: number): void;
   heapStart(): number;
   blockTable(): number;

@@ -24,7 +24,7 @@ let blockOf: ReturnType<typeof createBlocks> | undefined;
 
 const run: { readonly [Name in TaskName]: (input: Tasks[Name]['input']) => Tasks[Name]['output'] } = {
   sketch: ({ chunk, path }) => sketchChunk(context, chunk, path),
-  link: task => linkKeyedItems(task, common.numbered!, common.active),
+  link: task => linkKeyedItems(context.lines, task, common.numbered!, common.active),
   lookUp: task => lookUp(context, common.planned!, task),
   sample: task => sampleGiants(context, common.giants!, task),
   elements: task => elementsOfRange(context, common.giants!, task),

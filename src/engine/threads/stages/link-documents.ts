@@ -14,7 +14,7 @@ import { type Family, PARTS } from '../storage/keyed-items.ts';
 import { type Catalogue, createCatalogue, findRepeated } from './catalogue.ts';
 import { dealOut, findComponents, oneComponent } from './deal.ts';
 import { dissolve, membersOfGiants } from './giants.ts';
-import { BYTES_PER_KEYED_ITEM, type LinkTask, type RowsFile } from './link-keyed-items.ts';
+import { BYTES_PER_KEYED_ITEM, type LinkTask, MOST_KEYED_ITEMS, type RowsFile } from './link-keyed-items.ts';
 import { joinComponents, pairRows, settleOnThreads, writeRows } from './settle-on-threads.ts';
 
 export interface Stages {
@@ -126,7 +126,7 @@ function linkTasks(family: Family, chunks: readonly ChunkFile[], room: number, {
     chunks.reduce((sum, { facts: { starts } }) => sum + starts[family][part + 1]! - starts[family][part]!, 0),
   );
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const most = Math.max(MIN_KEYED_ITEMS, room / BYTES_PER_KEYED_ITEM);
+  const most = Math.min(MOST_KEYED_ITEMS, Math.max(MIN_KEYED_ITEMS, room / BYTES_PER_KEYED_ITEM));
   const wanted = Math.min(most, Math.max(MIN_KEYED_ITEMS, total / jobs / 4));
   const tasks: LinkTask[] = [];
   for (let from = 0; from < PARTS; ) {

@@ -2,7 +2,7 @@
 
 import { halvesOf } from '../../analyse/key-arrays.ts';
 import { wordsColumn } from '../../decide/columns.ts';
-import { type Columns, readAt, type StageFile } from './stage-file.ts';
+import type { Columns } from './stage-file.ts';
 
 /** What documents may share. Of `contents` all 128 bits must be equal. */
 export const families = ['ids', 'contents', 'elements', 'keys'] as const;
@@ -82,7 +82,7 @@ export class KeyedItems {
   }
 }
 
-export function copyKeyedItem(from: Uint32Array, at: number, to: Uint32Array, place: number, size: number): void {
+function copyKeyedItem(from: Uint32Array, at: number, to: Uint32Array, place: number, size: number): void {
   to[place] = from[at]!;
   to[place + 1] = from[at + 1]!;
   to[place + 2] = from[at + 2]!;
@@ -91,17 +91,6 @@ export function copyKeyedItem(from: Uint32Array, at: number, to: Uint32Array, pl
 
 function partOf(low: number): number {
   return low >>> (32 - PART_BITS);
-}
-
-/** Of one part, they are told apart further by the bits that follow: a number below `of`, ascending with the key. */
-export function subPartOf(low: number, of: number): number {
-  return Math.floor((((low << PART_BITS) >>> 0) / 2 ** 32) * of);
-}
-
-/** Where the low halves of the keys of a part lie, or those of one sub-part of it. */
-export function keyRange(part: number, pass: number, of: number): { start: number; end: number } {
-  const width = 2 ** (32 - PART_BITS);
-  return { start: (part + pass / of) * width, end: (part + (pass + 1) / of) * width };
 }
 
 export type KeyedItemsOf = Readonly<Record<Family, KeyedItems>>;
@@ -124,22 +113,4 @@ export function keyedItemColumns(keyed: KeyedItemsOf): { readonly columns: Colum
     columns: Object.fromEntries(parts.map(([family, { words }]) => [family, words])),
     starts: Object.fromEntries(parts.map(([family, { starts }]) => [family, starts])) as unknown as StartsOf,
   };
-}
-
-let scratch = new Uint32Array(0);
-
-/** The keyed items of the parts `from` … `to` − 1 of one chunk; they are there until the next call. */
-export function readKeyedItems(
-  stage: StageFile<{ readonly starts: StartsOf }>,
-  family: Family,
-  from: number,
-  to: number,
-): Uint32Array {
-  const starts = stage.facts.starts[family];
-  const size = keyedItemWords[family];
-  const length = (starts[to]! - starts[from]!) * size;
-  if (scratch.length < length) scratch = new Uint32Array(length + (length >> 2));
-  const words = scratch.subarray(0, length);
-  readAt(stage.path, new Uint8Array(words.buffer, 0, length * 4), stage.columns[family]![0] + starts[from]! * size * 4);
-  return words;
 }

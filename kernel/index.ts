@@ -8,6 +8,7 @@ import { FEW, fewCount } from './sinks';
 import { fillPairs } from './utf8';
 
 export { bandKeys } from './bands';
+export { decideBytes, decideDirect } from './decide';
 export { editDistance, editWork } from './edit';
 export { countBlockEdits, countGrams, placeGrams } from './edit-blocks';
 export { hashElement } from './hash';
@@ -21,6 +22,7 @@ export {
   setBands,
   setPrefixes,
   shingleLine,
+  shingleLines,
   sketchLines,
 } from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';

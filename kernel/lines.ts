@@ -27,7 +27,7 @@ import { MINIMA } from './minhash';
 import { BINS } from './one-permutation';
 import { shingleCount, textLength, wordCount } from './pieces';
 import { sortUnique } from './sets';
-import { FEW, fewCount, hasMinima, keptCount, keptHashes, MINHASH } from './sinks';
+import { FEW, fewCount, hasMinima, KEEP, keptCount, keptHashes, MINHASH, setSink } from './sinks';
 
 const HEADER: usize = HEADER_WORDS << 2;
 const TEXT_FIELD: usize = 0;
@@ -156,6 +156,25 @@ function writeKeys(sketch: usize, out: usize): u32 {
 export function shingleLine(start: usize, end: usize): i32 {
   if (scanLine(start, end, true) != LINE_OK || fieldKind(TEXT_FIELD) != STRING) return -1;
   return <i32>sortUnique(keptHashes(), keptCount());
+}
+
+/**
+ * The same for `count` lines, whose starts and ends are at `lines`, two words each: the sets go to `to` and behind, each at a
+ * multiple of 16, and in place of start and end come the address of the set and its size. Ends before a line in which the kernel
+ * finds no text, or when the sets pass `limit`; returns how many lines were done.
+ */
+export function shingleLines(lines: usize, count: u32, to: usize, limit: usize): u32 {
+  for (let done: u32 = 0; done < count; done++) {
+    if (to > limit) return done;
+    setSink(KEEP, to);
+    const size = shingleLine(<usize>load<u32>(lines), <usize>load<u32>(lines, 4));
+    if (size < 0) return done;
+    store<u32>(lines, <u32>to);
+    store<u32>(lines, <u32>size, 4);
+    lines += 8;
+    to = (to + ((<usize>size) << 3) + 15) & ~15;
+  }
+  return count;
 }
 
 /** The next line feed in start … end, or end. */

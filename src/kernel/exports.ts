@@ -42,6 +42,7 @@ export interface KernelExports {
   prefixLengths(): number;
   bandPositions(): number;
   shingleLine(start: number, end: number): number;
+  shingleLines(lines: number, count: number, to: number, limit: number): number;
   findNewline(start: number, end: number): number;
   consumedBytes(): number;
   consumedLines(): number;
@@ -83,6 +84,16 @@ export interface KernelExports {
   xxhFinish(): bigint;
   zstdBegin(windowSize: number, literals: number): void;
   zstdBlock(start: number, end: number, out: number, first: number): number;
+  decideBytes(count: number, buckets: number, values: number): number;
+  decideDirect(
+    base: number,
+    count: number,
+    buckets: number,
+    values: number,
+    ordered: number,
+    protectedCount: number,
+    threshold: number,
+  ): number;
   placeKeyed(
     from: number,
     count: number,

@@ -22,6 +22,12 @@ export class Comparisons {
     this.spend(1);
   }
 
+  /** So many were made elsewhere. */
+  add(made: number): void {
+    this.made += made;
+    this.spend(made);
+  }
+
   /** A comparison that takes longer than others counts as several, but is one. */
   spend(effort: number): void {
     const before = this.#effort;

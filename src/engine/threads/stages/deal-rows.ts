@@ -1,7 +1,7 @@
 /** A file of rows → the same rows, those of one share after those of another, so that a worker reads only its own. */
 import { wordsColumn } from '../../decide/columns.ts';
 import { readColumn, type StageFile, writeStage } from '../storage/stage-file.ts';
-import { eachRow, type SeeRow } from './catalogue.ts';
+import { eachRow } from './catalogue.ts';
 import { ALONE, type Dealt } from './deal.ts';
 import type { RowsFile } from './link-keyed-items.ts';
 
@@ -42,18 +42,28 @@ export function dealRows({ rows, path }: DealTask, { shares, shareOf, roots }: D
 function splitRows(rows: RowsFile, roots: Uint32Array) {
   const split = { starts: wordsColumn(), items: wordsColumn() };
   split.starts.push(0);
+  split.items.reserve(rows.facts.items);
   eachRow([rows], (items, start, end) => {
-    for (const part of partsOf(items.subarray(start, end), roots)) {
-      split.items.append(part);
+    if (areOne(items, start, end, roots)) {
+      for (let i = start; i < end; i++) split.items.push(items[i]!);
       split.starts.push(split.items.length);
-    }
+    } else
+      for (const part of partsOf(items.subarray(start, end), roots)) {
+        split.items.append(part);
+        split.starts.push(split.items.length);
+      }
   });
   return split;
 }
 
-function partsOf(row: Uint32Array, roots: Uint32Array): ArrayLike<number>[] {
-  const root = roots[row[0]!]!;
-  if (root !== ALONE && row.every(item => roots[item] === root)) return [row];
+function areOne(items: Uint32Array, start: number, end: number, roots: Uint32Array): boolean {
+  const root = roots[items[start]!]!;
+  if (root === ALONE) return false;
+  for (let i = start + 1; i < end; i++) if (roots[items[i]!] !== root) return false;
+  return true;
+}
+
+function partsOf(row: Uint32Array, roots: Uint32Array): number[][] {
   const parts = new Map<number, number[]>();
   for (const item of row) {
     const part = parts.get(roots[item]!);
@@ -64,14 +74,10 @@ function partsOf(row: Uint32Array, roots: Uint32Array): ArrayLike<number>[] {
   return [...parts.values()].filter(({ length }) => length > 1);
 }
 
-/** The rows of one share, of several files. */
-export function eachRowOfShare(files: readonly DealtRows[], share: number, see: SeeRow): void {
-  for (const file of files) {
-    const [from, to] = readColumn(file, 'shares', Uint32Array, share, 2);
-    if (from === to) continue;
-    const starts = readColumn(file, 'starts', Uint32Array, from, to! - from! + 1);
-    const first = starts[0]!;
-    const items = readColumn(file, 'items', Uint32Array, first, starts.at(-1)! - first);
-    for (let row = 0; row + 1 < starts.length; row++) see(items, starts[row]! - first, starts[row + 1]! - first);
-  }
+/** The rows of one share; they start at the first of the starts, not at 0. */
+export function rowsOfShare(file: DealtRows, share: number): { starts: Uint32Array; items: Uint32Array } {
+  const [from, to] = readColumn(file, 'shares', Uint32Array, share, 2);
+  const starts = readColumn(file, 'starts', Uint32Array, from, to! - from! + 1);
+  const first = starts[0]!;
+  return { starts, items: readColumn(file, 'items', Uint32Array, first, starts.at(-1)! - first) };
 }

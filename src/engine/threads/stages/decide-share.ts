@@ -1,10 +1,13 @@
 /** A share of the documents → which of them go, and for which one each, in a file. */
 import { kept } from '../../../cluster/keeping.ts';
+import { wordsColumn } from '../../decide/columns.ts';
 import { type Comparable, createCompare, createEvidence } from '../../decide/compare-items.ts';
+import type { Comparisons } from '../../decide/comparisons.ts';
 import { decideBy } from '../../decide/decide.ts';
 import { type StageFile, writeStage } from '../storage/stage-file.ts';
 import type { WorkerContext } from '../worker-context.ts';
-import { governed, type Linked, openShare } from './share.ts';
+import { type DecidedShare, decideByKernel } from './decide-by-kernel.ts';
+import { governed, type Linked, openShare, type Share } from './share.ts';
 
 export interface ShareTask {
   readonly share: number;
@@ -18,41 +21,65 @@ export function decideShare(context: WorkerContext, linked: Linked, { share, pat
   const { options } = context;
   const opened = openShare(context, linked, share);
   const { items, protectedCount } = opened;
-  const comparable = { ...opened.comparable, shared: remembering(opened.comparable.shared, items.length) };
   const comparisons = governed(context, opened);
+  const decided = decideByKernel(context, opened, comparisons) ?? nothingDecided(opened);
+  if (decided.left.length > 0) decideLeft(context, opened, comparisons, decided);
+  opened.close();
+  const gone = wordsColumn();
+  for (let item = protectedCount; item < items.length; item++) if (decided.keptBy[item] !== kept) gone.push(item);
+  const removed = gone.used();
+  const columns = {
+    items: removed.map(item => items[item]!),
+    keptBy: removed.map(item => items[decided.keptBy[item]!]!),
+    resemblance: valuesOf(removed, decided.resemblance),
+    containment: valuesOf(removed, decided.containment),
+    similarity: options.measure === 'edit' ? valuesOf(removed, decided.similarity) : new Float64Array(),
+  };
+  return writeStage(path, columns, { removed: removed.length, comparisons: comparisons.made });
+}
+
+function valuesOf(items: Uint32Array, values: Float64Array): Float64Array {
+  const found = new Float64Array(items.length);
+  for (let i = 0; i < items.length; i++) found[i] = values[items[i]!]!;
+  return found;
+}
+
+function nothingDecided({ items: { length }, order }: Share): DecidedShare {
+  return {
+    keptBy: new Int32Array(length).fill(kept),
+    resemblance: new Float64Array(length),
+    containment: new Float64Array(length),
+    similarity: new Float64Array(length),
+    left: order,
+  };
+}
+
+/** Decides on what is left with the code of the in-memory engine, and writes it to what is decided. */
+function decideLeft(
+  { options }: WorkerContext,
+  opened: Share,
+  comparisons: Comparisons,
+  { keptBy, resemblance, containment, similarity, left }: DecidedShare,
+): void {
+  const { items, protectedCount } = opened;
+  const comparable = { ...opened.comparable, shared: remembering(opened.comparable.shared, items.length) };
   const compare = createCompare(comparable, options, comparisons);
-  const keptBy = decideBy(
-    { ...opened, count: items.length },
+  const keptByLeft = decideBy(
+    { ...opened, count: items.length, order: left },
     opened.buckets,
     (a, b, atLeast) => compare(a, b, atLeast).similarity,
     options,
   );
   const compareWhole = createEvidence(comparable, options);
-  const values = {
-    resemblance: new Float64Array(items.length),
-    containment: new Float64Array(items.length),
-    similarity: new Float64Array(options.measure === 'edit' ? items.length : 0),
-  };
-  const isRemoved = (item: number) => item >= protectedCount && keptBy[item] !== kept;
   // In the order in which they were compared: their sets may still be there.
-  for (const item of opened.order) {
-    if (!isRemoved(item)) continue;
-    const { resemblance, containmentAB, similarity } = compareWhole(item, keptBy[item]!);
-    values.resemblance[item] = resemblance;
-    values.containment[item] = containmentAB;
-    if (options.measure === 'edit') values.similarity[item] = similarity;
+  for (const item of left) {
+    if (item < protectedCount || keptByLeft[item] === kept) continue;
+    keptBy[item] = keptByLeft[item]!;
+    const pair = compareWhole(item, keptBy[item]!);
+    resemblance[item] = pair.resemblance;
+    containment[item] = pair.containmentAB;
+    similarity[item] = pair.similarity;
   }
-  opened.close();
-  const gone = Uint32Array.from(items.keys()).filter(isRemoved);
-  const columns = {
-    items: gone.map(item => items[item]!),
-    keptBy: gone.map(item => items[keptBy[item]!]!),
-    resemblance: Float64Array.from(gone, item => values.resemblance[item]!),
-    containment: Float64Array.from(gone, item => values.containment[item]!),
-    similarity:
-      options.measure === 'edit' ? Float64Array.from(gone, item => values.similarity[item]!) : new Float64Array(),
-  };
-  return writeStage(path, columns, { removed: gone.length, comparisons: comparisons.made });
 }
 
 /** The evidence asks again for pairs that were found alike: without their sets, which may be gone. */

@@ -5,11 +5,12 @@ import { wordsColumn } from '../../decide/columns.ts';
 import type { Comparable } from '../../decide/compare-items.ts';
 import { Comparisons, largestGroup } from '../../decide/comparisons.ts';
 import { type DecidedPairs, Verdicts } from '../../decide/verdicts.ts';
+import type { SetsOfItems } from '../storage/line-sets.ts';
 import { openDocuments } from '../storage/open-documents.ts';
 import type { Planned } from '../storage/open-lines.ts';
 import type { WorkerContext } from '../worker-context.ts';
 import { ALONE, type Dealt } from './deal.ts';
-import { type DealtRows, eachRowOfShare } from './deal-rows.ts';
+import { type DealtRows, rowsOfShare } from './deal-rows.ts';
 
 /** What all workers share. */
 export interface Linked extends Planned, Dealt {
@@ -29,11 +30,14 @@ export interface Share {
   readonly protectedCount: number;
   /** One component after another, each in keep order. */
   readonly order: Uint32Array;
+  /** Equal numbers, below the number of documents: one component. */
+  readonly componentOf: Uint32Array;
   /** Equal texts share the buckets, the set and the line of the first of them. */
   readonly firstOf: Uint32Array;
   readonly decided: Verdicts | undefined;
   readonly buckets: Buckets;
   readonly comparable: Comparable;
+  readonly sets: SetsOfItems;
   /** To be used before the next one is asked for. */
   setOf(item: number): BigUint64Array;
   /** As it was read; a set has none. */
@@ -45,29 +49,38 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
   const { firstOf, roots, places, protectedCount, keepRanks, starts } = linked;
   const items = linked.items.subarray(starts[share], starts[share + 1]);
   const count = items.length;
-  const localFirst = Uint32Array.from(items, item => places[firstOf[item]!]!);
-  const componentOf = Uint32Array.from(items, item => places[roots[firstOf[item]!]!]!);
-  const inOrder = Uint32Array.from(items.keys());
+  const localFirst = new Uint32Array(count);
+  const componentOf = new Uint32Array(count);
+  const contents = new Uint32Array(count);
+  const firsts = wordsColumn();
+  for (let i = 0; i < count; i++) {
+    const first = firstOf[items[i]!]!;
+    localFirst[i] = places[first]!;
+    componentOf[i] = places[roots[first]!]!;
+    contents[i] = linked.contents[items[i]!]!;
+    if (localFirst[i] === i) firsts.push(i);
+  }
+  const inOrder = numbersBelow(count);
   if (keepRanks) inOrder.sort((a, b) => keepRanks[items[a]!]! - keepRanks[items[b]!]!);
   const buckets = gatherBuckets(linked, share, componentOf);
   const { documentOf, sets, close } = openDocuments(context, linked, items);
   const { sketcher, plan } = context;
   // Lines are read in the order of the files; what finds no room is read again when it is needed.
-  if (context.options.verify === 'exact')
-    for (let item = 0; item < count; item++) if (localFirst[item] === item) sets.load(item);
+  if (context.options.verify === 'exact') sets.loadAll(firsts.used());
   const textOf = (item: number) => sketcher.words(documentOf(item).text ?? '').join(' ');
   const editSimilarity = context.editMeasure?.similarity(textOf, plan.setBytes);
   const decided = linked.decided && decidedIn(linked, linked.decided, share);
   const sketchOf = cached(item => sketcher.sketch(documentOf(item)));
   return {
     items,
-    protectedCount: items.filter(item => item < protectedCount).length,
-    order: sortedBy(inOrder, place => componentOf[place]!, count),
+    protectedCount: countBelow(items, protectedCount),
+    order: sortedBy(inOrder, componentOf, count),
+    componentOf,
     firstOf: localFirst,
     decided,
     buckets,
     comparable: {
-      contents: Uint32Array.from(items, item => linked.contents[item]!),
+      contents,
       decided,
       sizeOf: item => sets.sizeOf(localFirst[item]!),
       shared: (a, b, least) => sets.shared(localFirst[a]!, localFirst[b]!, least),
@@ -76,6 +89,7 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
         editSimilarity && ((a, b, threshold) => editSimilarity(localFirst[a]!, localFirst[b]!, threshold)),
       editEffort: context.editMeasure?.effort,
     },
+    sets,
     setOf: item => sets.setOf(localFirst[item]!),
     textOf: item => documentOf(localFirst[item]!).text,
     close,
@@ -109,28 +123,46 @@ function gatherBuckets({ places, elements, keys }: Linked, share: number, compon
   const values = wordsColumn();
   starts.push(0);
   const gather = (files: readonly DealtRows[]) => {
-    eachRowOfShare(files, share, (items, start, end) => {
-      values.reserve(end - start);
-      for (let i = start; i < end; i++) values.values[values.length++] = places[items[i]!]!;
-      starts.push(values.length);
-    });
+    for (const file of files) {
+      const rows = rowsOfShare(file, share);
+      const { length } = values;
+      values.reserve(rows.items.length);
+      for (let i = 0; i < rows.items.length; i++) values.values[length + i] = places[rows.items[i]!]!;
+      values.length = length + rows.items.length;
+      starts.reserve(rows.starts.length);
+      for (let row = 1; row < rows.starts.length; row++) starts.push(length + rows.starts[row]! - rows.starts[0]!);
+    }
     return starts.length - 1;
   };
   const limited = gather(elements);
   const count = gather(keys);
   const itemsOf: Rows = { starts: starts.used(), values: values.used() };
-  const numbers = Uint32Array.from({ length: count }, (_, bucket) => bucket);
-  const order = sortedBy(numbers, bucket => componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!, componentOf.length);
+  const componentOfBucket = new Uint32Array(count);
+  for (let bucket = 0; bucket < count; bucket++)
+    componentOfBucket[bucket] = componentOf[itemsOf.values[itemsOf.starts[bucket]!]!]!;
+  const order = sortedBy(numbersBelow(count), componentOfBucket, componentOf.length);
   return { itemsOf, bucketsOf: transposed(itemsOf, componentOf.length), limited, order };
 }
 
+function numbersBelow(count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = i;
+  return numbers;
+}
+
+function countBelow(ascending: Uint32Array, limit: number): number {
+  let count = 0;
+  while (count < ascending.length && ascending[count]! < limit) count++;
+  return count;
+}
+
 /** Numbers by their keys, which are below `keys`; those of one key stay in their order. */
-function sortedBy(numbers: Uint32Array, keyOf: (number: number) => number, keys: number): Uint32Array {
+function sortedBy(numbers: Uint32Array, keyOf: Uint32Array, keys: number): Uint32Array {
   const next = new Uint32Array(keys + 1);
-  for (const number of numbers) next[keyOf(number) + 1]!++;
+  for (let i = 0; i < numbers.length; i++) next[keyOf[numbers[i]!]! + 1]!++;
   for (let key = 0; key < keys; key++) next[key + 1]! += next[key]!;
   const sorted = new Uint32Array(numbers.length);
-  for (const number of numbers) sorted[next[keyOf(number)]!++] = number;
+  for (let i = 0; i < numbers.length; i++) sorted[next[keyOf[numbers[i]!]!]!++] = numbers[i]!;
   return sorted;
 }
 

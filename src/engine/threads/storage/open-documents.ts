@@ -27,8 +27,6 @@ export function openDocuments(context: WorkerContext, planned: Planned, document
       throw new Error('an input changed while it was read; nothing was written');
     return plan.reading.setField === undefined ? read.document : withoutText(read.document);
   };
-  const sets = plan.setsByKernel
-    ? kernelSets(context, documents.length, lines.read, documentOf)
-    : documentSets(context, documentOf);
+  const sets = plan.setsByKernel ? kernelSets(context, lines, documentOf) : documentSets(context, documentOf);
   return { documentOf, sets, close: lines.close };
 }

@@ -13,6 +13,13 @@ export interface Planned extends Numbered {
 export interface Lines {
   /** Good until the next one is asked for. */
   read(item: number): Uint8Array;
+  /** The last line that fits a read that begins with this one. */
+  lastAhead(item: number): number;
+  /** Reads this line and those behind it as far as the last; `lastAhead` tells how far they are in one file. */
+  readTo(item: number, last: number, target: (bytes: number) => Uint8Array): void;
+  /** Where the lines start in their files. */
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
   isConverted(item: number): boolean;
   close(): void;
 }
@@ -20,7 +27,7 @@ export interface Lines {
 /** Files open at a time. */
 const MOST_OPEN = 128;
 /** Bytes that are read at once. */
-const AHEAD = 1 << 18;
+export const AHEAD = 1 << 18;
 /** Lines asked for in order may leave out so many: copies are not read. */
 const GAP = 16;
 
@@ -41,7 +48,6 @@ export function openLines({ plan, chunks, bases }: Planned, documents: Uint32Arr
     open.set(file, opened);
     return opened;
   };
-  /** The last line that fits a read that begins with this one. */
   const lastAhead = (item: number) => {
     let last = item;
     while (
@@ -52,6 +58,10 @@ export function openLines({ plan, chunks, bases }: Planned, documents: Uint32Arr
       last++;
     return last;
   };
+  const readTo = (item: number, end: number, target: (bytes: number) => Uint8Array) => {
+    const size = starts[end]! + lengths[end]! - starts[item]!;
+    readFrom(handleOf(files[item]!), target(size), starts[item]!);
+  };
   let bytes = Buffer.allocUnsafe(AHEAD);
   // What is in `bytes`: these lines.
   let [first, last] = [0, -1];
@@ -61,13 +71,18 @@ export function openLines({ plan, chunks, bases }: Planned, documents: Uint32Arr
         const isInOrder = item > last && item - last <= GAP;
         first = item;
         last = isInOrder ? lastAhead(item) : item;
-        const size = starts[last]! + lengths[last]! - starts[item]!;
-        if (bytes.length < size) bytes = Buffer.allocUnsafe(size);
-        readFrom(handleOf(files[item]!), bytes.subarray(0, size), starts[item]!);
+        readTo(item, last, size => {
+          if (bytes.length < size) bytes = Buffer.allocUnsafe(size);
+          return bytes.subarray(0, size);
+        });
       }
       const from = starts[item]! - starts[first]!;
       return bytes.subarray(from, from + lengths[item]!);
     },
+    lastAhead,
+    readTo,
+    starts,
+    lengths,
     isConverted: item => known.get(files[item]!)!.isConverted,
     close,
   };
@@ -86,7 +101,8 @@ function placesOf({ plan, chunks, bases }: Planned, documents: Uint32Array) {
     const chunkLengths = readColumn(chunk, 'lengths', Uint32Array);
     for (; at < documents.length && documents[at]! < end; at++) {
       const place = documents[at]! - bases[i]!;
-      files[at] = plan[i]!.pieces[pieceOf(chunk, place)]!.file;
+      files[at] =
+        plan[i]!.pieces.length === 1 ? plan[i]!.pieces[0]!.file : plan[i]!.pieces[pieceOf(chunk, place)]!.file;
       starts[at] = chunkStarts[place]!;
       lengths[at] = chunkLengths[place]!;
     }

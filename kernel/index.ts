@@ -26,9 +26,10 @@ export {
   sketchLines,
 } from './lines';
 export { addHashes, addText, beginDocument, finishDocument, setShingle } from './pieces';
-export { beginRows, groupKeyed, placeKeyed, rowItemsEnd, rowStartsEnd } from './rows';
+export { beginRows, groupKeyed, placeKeyed, rowItemsEnd, rowStartsEnd, sortInParts } from './rows';
 export { intersectionSize, selectMod, simhash, sortUnique } from './sets';
 export { ensureMemory, keptCount, setFew, setSink } from './sinks';
+export { placeTaken, takenIdBytes, takenIds, takenKeys, takeRecords } from './take';
 export { blockTable, foldTable, shiftTable } from './utf8';
 export { xxhAdd, xxhBegin, xxhFinish } from './xxhash';
 export { zstdBegin, zstdBlock } from './zstd';

@@ -12,6 +12,36 @@ const PART_BITS: u32 = 8;
 const SLICE: u32 = 1 << 18;
 
 /**
+ * Sorts keyed items by the first bits of their low halves, to `to`; those of a part stay in their order. At `starts` comes how many
+ * are in the parts before each, and all of them at the end.
+ */
+export function sortInParts(from: usize, count: u32, words: u32, to: usize, starts: usize): void {
+  const step = (<usize>words) << 2;
+  const shift = 32 - PART_BITS;
+  const end = from + <usize>count * step;
+  memory.fill(COUNTS, 0, 4 << PART_BITS);
+  for (let at = from; at < end; at += step) {
+    const counter = COUNTS + ((<usize>(load<u32>(at) >> shift)) << 2);
+    store<u32>(counter, load<u32>(counter) + 1);
+  }
+  sumCounts(1 << PART_BITS);
+  memory.copy(starts, COUNTS, 4 << PART_BITS);
+  store<u32>(starts + (4 << PART_BITS), count);
+  for (let at = from; at < end; at += step) moveKeyed(at, to, step, COUNTS + ((<usize>(load<u32>(at) >> shift)) << 2));
+}
+
+/** Copies a keyed item to the place that the counter names, and counts on. */
+@inline
+function moveKeyed(at: usize, to: usize, step: usize, counter: usize): void {
+  const place = load<u32>(counter);
+  store<u32>(counter, place + 1);
+  to += <usize>place * step;
+  store<u64>(to, load<u64>(at));
+  store<u32>(to, load<u32>(at, 8), 8);
+  if (step == 20) store<u64>(to, load<u64>(at, 12), 12);
+}
+
+/**
  * Copies the keyed items of one chunk to `to`, numbered from `base` on: those marked in `active`, if it is given, and those of
  * sub-part `pass` of as many as `passes`. Returns the end of what it wrote.
  */
@@ -82,15 +112,8 @@ export function groupKeyed(keyed: usize, count: u32, words: u32, passes: u32, wo
     store<u32>(counter, load<u32>(counter) + 1);
   }
   sumCounts(mask + 1);
-  for (let at = keyed; at < end; at += step) {
-    const counter = COUNTS + ((<usize>((load<u32>(at) >> shift) & mask)) << 2);
-    const place = load<u32>(counter);
-    store<u32>(counter, place + 1);
-    const to = sorted + <usize>place * step;
-    store<u64>(to, load<u64>(at));
-    store<u32>(to, load<u32>(at, 8), 8);
-    if (words == 5) store<u64>(to, load<u64>(at, 12), 12);
-  }
+  for (let at = keyed; at < end; at += step)
+    moveKeyed(at, sorted, step, COUNTS + ((<usize>((load<u32>(at) >> shift) & mask)) << 2));
   // Sorting a slice counts in the same place, so slices are found by their first bits.
   const sortedEnd = sorted + <usize>count * step;
   for (let first = sorted; first < sortedEnd; ) {

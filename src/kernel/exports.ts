@@ -94,6 +94,23 @@ export interface KernelExports {
     protectedCount: number,
     threshold: number,
   ): number;
+  placeTaken(to: number, count: number): number;
+  takeRecords(
+    record: number,
+    size: number,
+    count: number,
+    origin: number,
+    base: number,
+    item: number,
+    line: number,
+    idStart: number,
+    idBytes: number,
+    maxLength: number,
+  ): number;
+  takenIds(): number;
+  takenKeys(): number;
+  takenIdBytes(): number;
+  sortInParts(from: number, count: number, words: number, to: number, starts: number): void;
   placeKeyed(
     from: number,
     count: number,

@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../bench/random.ts';
-import { createKeyedItems, keyedItemColumns } from '../storage/keyed-items.ts';
 import { writeStage } from '../storage/stage-file.ts';
 import { BLOCK, type Copying, copyBlock, createBlocks } from './copy-block.ts';
 
@@ -50,7 +49,7 @@ function plannedCopy(): Copying {
   const chunks = parts.map((lines, i) => {
     const firsts = [...new Set(lines.map(({ file }) => lines.findIndex(line => line.file === file)))];
     const pieces = firsts.map(firstItem => ({ firstItem, documents: 0, rejects: 0, lines: 0 }));
-    const { starts } = keyedItemColumns(createKeyedItems());
+    const starts = { ids: [], contents: [], elements: [], keys: [] };
     const facts = { count: lines.length, pieces, reasons: [], rejects: 0, starts, fields: [] };
     const columns = {
       starts: Float64Array.from(lines, ({ start }) => start),

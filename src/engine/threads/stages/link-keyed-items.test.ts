@@ -7,7 +7,7 @@ import { type KeyedItem, rowsByKey } from '../../../../test/support/reference-ro
 import { runRequest } from '../../../../test/support/run-request.ts';
 import type { ChunkFile } from '../storage/chunk-columns.ts';
 import { type Family, KeyedItems, keyedItemWords, PARTS } from '../storage/keyed-items.ts';
-import { createLineKernel } from '../storage/line-kernel.ts';
+import { aligned, createLineKernel } from '../storage/line-kernel.ts';
 import { readColumn, writeStage } from '../storage/stage-file.ts';
 import { linkKeyedItems, type RowsFile } from './link-keyed-items.ts';
 
@@ -39,7 +39,9 @@ function makeChunks(family: Family, sizes: readonly number[], parts: number, var
         if (key.length === 2) items.add(key[0]!, key[1]!, item);
         else items.addContent(key, item);
       }
-    const { words, starts } = items.inParts();
+    const at = aligned(lines.input);
+    lines.exports.ensureMemory(at + items.room);
+    const { words, starts } = items.inParts(lines, at);
     const facts = { count: size, starts: { [family]: starts } } as unknown as ChunkFile['facts'];
     made.chunks.push(writeStage(join(folder, `chunk-${written++}`), { [family]: words }, facts));
     made.bases.push(base);

@@ -11,6 +11,7 @@ import { lengthOf } from '../../decide/keep-order.ts';
 import type { Chunk, Piece } from '../plan/plan.ts';
 import type { ChunkColumns, ChunkFile } from '../storage/chunk-columns.ts';
 import { aligned, withFile } from '../storage/line-kernel.ts';
+import { TakenDocuments } from '../storage/taken-documents.ts';
 import type { WorkerContext } from '../worker-context.ts';
 
 const RECORDS = 2048;
@@ -25,7 +26,7 @@ export function sketchChunk(context: WorkerContext, { pieces }: Chunk, path: str
   const { columns } = context;
   columns.clear();
   for (const piece of pieces) withFile(piece.path, file => new PieceReader(context, piece, file, columns).read());
-  return columns.write(path);
+  return columns.write(path, context.lines);
 }
 
 class PieceReader {
@@ -105,35 +106,44 @@ class PieceReader {
     const recordSize = RECORD_HEADER + (resolvedLsh ? resolvedLsh.bands + lines.longestPrefix : 0) * 8;
     const out = aligned(end + SLACK);
     const outEnd = out + RECORDS * recordSize;
-    exports.ensureMemory(outEnd + SLACK);
+    const taken = new TakenDocuments(lines, aligned(outEnd), RECORDS, (recordSize - RECORD_HEADER) / 8);
+    exports.ensureMemory(taken.end + (end - first) + RECORDS + SLACK);
     let passed = 0;
     for (let at = first; at < end; ) {
       exports.setSink(sink, outEnd);
       const count = exports.sketchLines(at, end, 1, out, outEnd, sink, size);
-      this.#take(out, count, recordSize, at, passed);
+      this.#take(out, count, recordSize, at, passed, taken);
       at += exports.consumedBytes();
       passed += exports.consumedLines();
     }
     return passed;
   }
 
-  #take(out: number, count: number, recordSize: number, base: number, lineBase: number): void {
-    const step = recordSize / 4;
-    const { lines } = this.#context;
-    const words = new Uint32Array(lines.buffer, out, count * step);
-    const memory = new Uint8Array(lines.buffer);
+  /** The kernel takes documents up to the next one that is not plain. */
+  #take(
+    out: number,
+    count: number,
+    recordSize: number,
+    base: number,
+    lineBase: number,
+    documents: TakenDocuments,
+  ): void {
+    const maxLength = Math.min(this.#context.maxDocument, 0xffffffff);
     for (let i = 0; i < count; i++) {
-      const at = i * step;
-      const reason = this.#reasonOf(words, at, memory[base + words[at + record.START]!]!);
-      if (reason !== undefined) this.#columns.addReject(lineBase + words[at + record.LINE]!, reason);
-      else if (this.#isPlain(words, at, base, memory)) this.#takePlain(words, at, base, lineBase, memory);
-      else
-        this.#takeBySteps(
-          base + words[at + record.START]!,
-          words[at + record.LENGTH]!,
-          lineBase + words[at + record.LINE]!,
-        );
+      const run = { record: out + i * recordSize, recordSize, count: count - i, base, origin: base + this.#base };
+      i += documents.take(this.#columns, { ...run, line: lineBase, maxLength });
+      if (i < count) this.#takeOne(out + i * recordSize, base, lineBase);
     }
+  }
+
+  #takeOne(address: number, base: number, lineBase: number): void {
+    const { lines } = this.#context;
+    const words = new Uint32Array(lines.buffer, address);
+    const memory = new Uint8Array(lines.buffer);
+    const reason = this.#reasonOf(words, 0, memory[base + words[record.START]!]!);
+    if (reason !== undefined) this.#columns.addReject(lineBase + words[record.LINE]!, reason);
+    else if (this.#isPlain(words, 0, base, memory)) this.#takePlain(words, 0, base, lineBase, memory);
+    else this.#takeBySteps(base + words[record.START]!, words[record.LENGTH]!, lineBase + words[record.LINE]!);
   }
 
   /** Why JavaScript would reject the line, where the kernel can tell: without it a reject costs ten times a document. */

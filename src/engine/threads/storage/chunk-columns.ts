@@ -4,6 +4,7 @@ import { numberIn } from '../../../similarity/numbering.ts';
 import { bytesColumn, numbersColumn, wordsColumn } from '../../decide/columns.ts';
 import { keepValue } from '../../decide/keep-order.ts';
 import { createKeyedItems, families, keyedItemColumns, type StartsOf } from './keyed-items.ts';
+import type { LineKernel } from './line-kernel.ts';
 import { type StageFile, writeStage } from './stage-file.ts';
 
 /**
@@ -29,6 +30,19 @@ export interface PieceFacts {
   readonly rejects: number;
   /** Blank and rejected ones included. */
   readonly lines: number;
+}
+
+/** What `kernel/take.ts` writes. */
+export interface TakenColumns {
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+  readonly lines: Uint32Array;
+  readonly textLengths: Uint32Array;
+  readonly idStarts: Uint32Array;
+  readonly idBytes: Uint8Array;
+  readonly ids: Uint32Array;
+  readonly contents: Uint32Array;
+  readonly keys: Uint32Array;
 }
 
 export type ChunkFile = StageFile<ChunkFacts>;
@@ -80,6 +94,19 @@ export class ChunkColumns {
     this.#idStarts.push(this.idBytes.length);
   }
 
+  /** Documents that the kernel has taken. */
+  addTaken(taken: TakenColumns): void {
+    this.#starts.append(taken.starts);
+    this.#lengths.append(taken.lengths);
+    this.#lines.append(taken.lines);
+    this.#textLengths.append(taken.textLengths);
+    this.#idStarts.append(taken.idStarts);
+    this.idBytes.append(taken.idBytes);
+    this.keyedItems.ids.append(taken.ids);
+    this.keyedItems.contents.append(taken.contents);
+    this.keyedItems.keys.append(taken.keys);
+  }
+
   addKeepValue(keep: KeepSpec, value: unknown): void {
     const { kind, number, text } = keepValue(keep, value);
     const { kinds, numbers, starts, bytes } = this.#keep;
@@ -102,8 +129,9 @@ export class ChunkColumns {
     this.#firstReject = rejects;
   }
 
-  write(path: string): ChunkFile {
-    const { columns, starts } = keyedItemColumns(this.keyedItems);
+  /** By way of the kernel's memory. */
+  write(path: string, lines: LineKernel): ChunkFile {
+    const { columns, starts } = keyedItemColumns(this.keyedItems, lines);
     this.#idStarts.push(this.idBytes.length);
     this.#keep.starts.push(this.#keep.bytes.length);
     const facts = {

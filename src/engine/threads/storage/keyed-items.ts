@@ -2,6 +2,7 @@
 
 import { halvesOf } from '../../analyse/key-arrays.ts';
 import { wordsColumn } from '../../decide/columns.ts';
+import { aligned, type LineKernel } from './line-kernel.ts';
 import type { Columns } from './stage-file.ts';
 
 /** What documents may share. Of `contents` all 128 bits must be equal. */
@@ -19,7 +20,6 @@ export type PartStarts = readonly number[];
 
 export class KeyedItems {
   readonly #words = wordsColumn();
-  readonly #sorted = wordsColumn();
   readonly #size: number;
 
   constructor(family: Family) {
@@ -64,33 +64,28 @@ export class KeyedItems {
     words.length = at;
   }
 
-  /** Parts in order; those of a part in the order they came. */
-  inParts(): { readonly words: Uint32Array; readonly starts: PartStarts } {
-    const words = this.#words.used();
-    const size = this.#size;
-    const starts = new Uint32Array(PARTS + 1);
-    for (let at = 0; at < words.length; at += size) starts[partOf(words[at]!) + 1]!++;
-    for (let part = 0; part < PARTS; part++) starts[part + 1]! += starts[part]!;
-    const next = starts.slice();
-    this.#sorted.length = 0;
-    this.#sorted.reserve(words.length);
-    const sorted = this.#sorted.values;
-    for (let at = 0; at < words.length; at += size) {
-      copyKeyedItem(words, at, sorted, next[partOf(words[at]!)]!++ * size, size);
-    }
-    return { words: sorted.subarray(0, words.length), starts: [...starts] };
+  /** Several, as they are stored. */
+  append(words: Uint32Array): void {
+    this.#words.append(words);
   }
-}
 
-function copyKeyedItem(from: Uint32Array, at: number, to: Uint32Array, place: number, size: number): void {
-  to[place] = from[at]!;
-  to[place + 1] = from[at + 1]!;
-  to[place + 2] = from[at + 2]!;
-  for (let i = 3; i < size; i++) to[place + i] = from[at + i]!;
-}
+  /** In the kernel's memory, parts in order, those of a part in the order they came; `at` is free from there on. */
+  inParts({ exports, buffer }: LineKernel, at: number): { readonly words: Uint32Array; readonly starts: PartStarts } {
+    const words = this.#words.used();
+    const from = at + words.byteLength;
+    const starts = from + words.byteLength;
+    new Uint32Array(buffer, from, words.length).set(words);
+    exports.sortInParts(from, words.length / this.#size, this.#size, at, starts);
+    return {
+      words: new Uint32Array(buffer, at, words.length),
+      starts: [...new Uint32Array(buffer, starts, PARTS + 1)],
+    };
+  }
 
-function partOf(low: number): number {
-  return low >>> (32 - PART_BITS);
+  /** Bytes that `inParts` takes. */
+  get room(): number {
+    return 2 * this.#words.length * 4 + (PARTS + 1) * 4;
+  }
 }
 
 export type KeyedItemsOf = Readonly<Record<Family, KeyedItems>>;
@@ -106,9 +101,18 @@ export function createKeyedItems(): KeyedItemsOf {
 
 export type StartsOf = Readonly<Record<Family, PartStarts>>;
 
-/** As columns of a stage file, and where the parts start in them. */
-export function keyedItemColumns(keyed: KeyedItemsOf): { readonly columns: Columns; readonly starts: StartsOf } {
-  const parts = families.map(family => [family, keyed[family].inParts()] as const);
+/** As columns of a stage file, in the memory of the kernel, and where the parts start in them. */
+export function keyedItemColumns(
+  keyed: KeyedItemsOf,
+  lines: LineKernel,
+): { readonly columns: Columns; readonly starts: StartsOf } {
+  let at = aligned(lines.input);
+  lines.exports.ensureMemory(families.reduce((end, family) => aligned(end + keyed[family].room), at));
+  const parts = families.map(family => {
+    const sorted = keyed[family].inParts(lines, at);
+    at = aligned(at + keyed[family].room);
+    return [family, sorted] as const;
+  });
   return {
     columns: Object.fromEntries(parts.map(([family, { words }]) => [family, words])),
     starts: Object.fromEntries(parts.map(([family, { starts }]) => [family, starts])) as unknown as StartsOf,

@@ -1,33 +1,36 @@
 /** Hashes → sorted distinct sets, and what is found on those: intersection, MOD_m, SimHash. */
 import { ensureMemory } from './sinks';
 
-const COUNTS: usize = memory.data(2048 * 4, 16);
+const COUNTS: usize = memory.data(4096 * 4, 16);
 
-/** Sets up to this size are sorted by 16 bits, larger ones by 33: enough that few stand wrong afterwards. */
-const SMALL: u32 = 4096;
+/** Sets below this size are sorted by one counting pass, those up to the next by two, larger ones by three. */
+const SMALL: u32 = 2048;
+const MIDDLE: u32 = 1 << 20;
+/** Fewer are inserted one by one. */
+const TINY: u32 = 32;
 
 /**
  * Sorts `count` hashes in place and drops repeats; returns how many are left. Counting passes over the first bits, by way
- * of the memory behind the hashes, then an insertion pass for the few that still stand wrong.
+ * of the memory behind the hashes, as many bits as leave one or two hashes that begin alike; then an insertion pass.
  */
 export function sortUnique(hashes: usize, count: u32): u32 {
-  if (count < 2) return count;
+  if (count < TINY) return insertUnique(hashes, count, hashes);
   const size = (<usize>count) << 3;
   const room = hashes + size;
   ensureMemory(room + size + 64);
-  if (count < 32) {
-    memory.copy(room, hashes, size);
+  if (count < SMALL) {
+    const bits = 33 - <u64>clz<u32>(count);
+    scatter(hashes, room, size, 64 - bits, ((<u64>1) << bits) - 1);
     return insertUnique(room, count, hashes);
   }
-  if (count <= SMALL) {
-    scatter(hashes, room, size, 48, 255);
-    scatter(room, hashes, size, 56, 255);
-    memory.copy(room, hashes, size);
-  } else {
-    scatter(hashes, room, size, 31, 2047);
-    scatter(room, hashes, size, 42, 2047);
-    scatter(hashes, room, size, 53, 2047);
+  if (count <= MIDDLE) {
+    scatter(hashes, room, size, 42, 2047);
+    scatter(room, hashes, size, 53, 2047);
+    return insertUnique(hashes, count, hashes);
   }
+  scatter(hashes, room, size, 31, 2047);
+  scatter(room, hashes, size, 42, 2047);
+  scatter(hashes, room, size, 53, 2047);
   return insertUnique(room, count, hashes);
 }
 
@@ -55,15 +58,21 @@ function scatter(from: usize, to: usize, size: usize, bit: u64, mask: u64): void
   }
 }
 
-/** Copies nearly sorted hashes from `from` to `to`, in order, each once. */
+/** Copies nearly sorted hashes from `from` to `to`, which may be the same place, in order, each once. */
 function insertUnique(from: usize, count: u32, to: usize): u32 {
   let end = to;
   for (const last = from + ((<usize>count) << 3); from < last; from += 8) {
     const hash = load<u64>(from);
     let at = end;
-    while (at > to && load<u64>(at - 8) > hash) at -= 8;
-    if (at > to && load<u64>(at - 8) == hash) continue;
-    if (at < end) memory.copy(at + 8, at, end - at);
+    while (at > to && load<u64>(at - 8) > hash) {
+      store<u64>(at, load<u64>(at - 8));
+      at -= 8;
+    }
+    if (at > to && load<u64>(at - 8) == hash) {
+      // A repeat: what made room for it moves back.
+      if (at < end) memory.copy(at, at + 8, end - at);
+      continue;
+    }
     store<u64>(at, hash);
     end += 8;
   }

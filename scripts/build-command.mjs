@@ -36,7 +36,7 @@ await bundle.write({
   codeSplitting: {
     // Each takes what it imports along. Workers load the second alone, `--version` the first.
     groups: [
-      { name: 'package', test: /src\/files\/package\.ts$/, priority: 3 },
+      { name: 'first', test: /src\/(files\/package|cli\/app\/signals)\.ts$/, priority: 3 },
       {
         name: 'run',
         test: /src\/(batch\/start-run|engine\/(memory\/memory-engine|threads\/stages\/[a-z-]+))\.ts$/,

@@ -347,6 +347,7 @@ describe.each(Object.keys(places))('an index in %s', place => {
       members: ['r1', 'r1.0'],
       minResemblance: 0.99,
       state: 'open',
+      stored: ['r1'],
     });
     expect(clusters.map(({ size }) => size)).toEqual([2, 3, 4]);
     expect(await index.clusters({ cursor: next! })).toEqual({ clusters: [await index.cluster('r4')], total: 4 });

@@ -109,6 +109,7 @@ export function createModel(threshold: number, begun: readonly Known[] = []): Mo
             representative: representative.id,
             members: [representative.id, ...members.map(({ id }) => id)],
             minResemblance: Math.min(...members.map(({ resemblance }) => resemblance!)),
+            stored: [representative, ...members].filter(({ isStored }) => isStored).map(({ id }) => id),
           },
         ];
       });

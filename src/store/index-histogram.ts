@@ -4,11 +4,9 @@ import { entriesIn, type State, type Store } from './contract.ts';
 import type { ReadEntries } from './read-entries.ts';
 import type { Status } from './record.ts';
 
-type Found = Exclude<Status, 'new'>;
-
 export interface IndexHistogram {
   /** Of each relation the documents by resemblance to the one they duplicate: 0 to 0.01, 0.01 to 0.02 …; the 101st is of resemblance 1. */
-  readonly matches: Readonly<Record<Found, readonly number[]>>;
+  readonly matches: Readonly<Record<Exclude<Status, 'new'>, readonly number[]>>;
   /** Clusters of 2 documents, of 3 and 4, of 5 to 8 …: twice as many each time. */
   readonly sizes: readonly number[];
 }

@@ -4,8 +4,8 @@
 const SAMPLE = 256;
 
 /**
- * Each set but the first with the one it hangs on, which comes before it. Links are chosen by the estimates of the samples (all pairs
- * of 2,000 sets in half a second); of sets of up to 256 shingles these are exact.
+ * Each set but the first with the one it hangs on, which comes before it. Links are chosen by the estimates of the samples, over all
+ * pairs; of sets of up to 256 shingles these are exact.
  */
 export function spanningTree(sets: readonly BigUint64Array[]): { readonly parent: number; readonly child: number }[] {
   const samples = sets.map(sampleOf);

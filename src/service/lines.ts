@@ -15,8 +15,8 @@ export class LineStream {
   }
 
   /** Resolves when there is room for the next. */
-  async write(line: string): Promise<void> {
-    this.#text += `${line}\n`;
+  async write(...lines: readonly string[]): Promise<void> {
+    for (const line of lines) this.#text += `${line}\n`;
     if (this.#text.length >= HELD) this.#flush();
     else this.#schedule();
     if (this.stream.writableNeedDrain && this.isOpen) await this.#drained();

@@ -117,14 +117,14 @@ async function joinCrowd(
   { crowds, setOf }: Deciding,
 ): Promise<Posted | undefined> {
   const { keys, halves, firstElement, bands } = prepared;
-  const withAdded: ListOf = place => {
-    const [before, added] = [listOf(place), draft.addedWith(halves, place)];
-    return added.length === 0 ? before : [...before, ...added];
-  };
   let isCrowded = false;
   for (let place = FIRST_CANDIDATE_KEY; place < firstElement && !isCrowded; place++)
-    isCrowded = withAdded(place).length >= crowds.limits.crowdedFrom;
+    isCrowded = listOf(place).length + draft.addedWith(halves, place).length >= crowds.limits.crowdedFrom;
   if (!isCrowded) return undefined;
+  const withAdded: ListOf = place => {
+    const added = draft.addedWith(halves, place);
+    return added.length === 0 ? listOf(place) : [...listOf(place), ...added];
+  };
   const samples = crowds.unjudged(bands, place => withAdded(place + FIRST_CANDIDATE_KEY));
   if (crowd?.probe.findsAll) samples.push(...crowds.unjudged(crowd.probe.keys, crowd.listOf));
   for (const sample of samples) {

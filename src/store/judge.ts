@@ -33,8 +33,8 @@ export async function judge(prepared: Prepared, found: Found, draft: Draft, deci
       if (entry) best.see(entry);
     }
   const { before, since } = await seeCrowd(prepared, found, best, draft, deciding);
-  const seen = new Set([...found.candidates.byKeys, ...added.byKeys]);
-  const { byElements } = found.candidates;
+  const { byKeys, byElements } = found.candidates;
+  const seen = new Set(added.byKeys.length === 0 ? byKeys : [...byKeys, ...added.byKeys]);
   await seeSharing(byElements, prepared, number => seen.has(number) || before(number), best, draft, deciding.crowds);
   await seeSharing(added.byElements, prepared, number => seen.has(number) || since(number), best, draft);
   const { match } = best;

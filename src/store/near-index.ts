@@ -11,7 +11,7 @@ import { fail, NeardupError } from '../errors.ts';
 import type { Document } from '../model.ts';
 import { type NameOf, parseInteger, requireNames } from '../options.ts';
 import './async-dispose.ts';
-import { type Added, addAll } from './add-all.ts';
+import { type Added, addAll, inGroups } from './add-all.ts';
 import { type Deciding, decideBatch, type Operation, type Outcome, requirePolicy, type StorePolicy } from './batch.ts';
 import { Calls } from './calls.ts';
 import { ChangeQueue, type Following, type OnDecided } from './change-queue.ts';
@@ -151,9 +151,18 @@ export class NearIndex {
     documents: AsyncIterable<Given> | Iterable<Given>,
     given: AddSettings<Given> & Pick<CallSettings, 'signal'> = {},
   ): AsyncGenerator<AddOutcome> {
+    for await (const outcomes of this.addGroups(inGroups(documents), given))
+      for (const outcome of outcomes) yield outcome;
+  }
+
+  /** The same for documents that come several at a time, as the lines of what a socket brings do; so do their verdicts. */
+  async *addGroups<Given extends IndexInput>(
+    groups: AsyncIterable<readonly Given[]> | Iterable<readonly Given[]>,
+    given: AddSettings<Given> & Pick<CallSettings, 'signal'> = {},
+  ): AsyncGenerator<readonly AddOutcome[]> {
     const { signal, ...settings } = given;
     requireNames(settings, addNames, SETTING);
-    yield* addAll(documents, (document, queued) => this.#add(document, settings, queued), signal);
+    yield* addAll(groups, (document, queued) => this.#add(document, settings, queued), signal);
   }
 
   #add<Given extends IndexInput>(given: Given, settings: AddSettings<Given>, before?: Promise<unknown>): Added {

@@ -68,15 +68,14 @@ export const filterCommand = command({
         await passing.passOn(item);
       };
       const seen: Record<string, number> = {};
-      for await (const { verdict, item } of reading.addTo(index, {
-        ...passing,
-        onDecided,
-        beforeRemembering: passing.sync,
-      })) {
-        const isPassed = passed.delete(item);
-        if (!isPassed) await passing.leaveOut(item);
-        const what = verdict.status === 'new' && !isPassed ? 'known' : verdict.status;
-        seen[what] = (seen[what] ?? 0) + 1;
+      const following = { ...passing, onDecided, beforeRemembering: passing.sync };
+      for await (const added of reading.addTo(index, following)) {
+        for (const { verdict, item } of added) {
+          const isPassed = passed.delete(item);
+          if (!isPassed) await passing.leaveOut(item);
+          const what = verdict.status === 'new' && !isPassed ? 'known' : verdict.status;
+          seen[what] = (seen[what] ?? 0) + 1;
+        }
       }
       await passing.close();
       if (stop.signal.aborted) io.note(`stopped by ${stop.signal.reason}: what was read is passed on and remembered`);

@@ -42,7 +42,7 @@ export const indexAddCommand = command({
         io,
         output,
         async function* () {
-          for await (const { verdict } of reading.addTo(index)) yield verdict;
+          for await (const added of reading.addTo(index)) yield added.map(({ verdict }) => verdict);
         },
         options,
       );

@@ -110,7 +110,7 @@ async function searchFiles(
       let at = 0;
       for (const results of scan.results()) {
         const query = ids[at++];
-        for (const result of results) yield { query, ...result };
+        yield results.map(result => ({ query, ...result }));
       }
     },
     options,
@@ -141,11 +141,12 @@ async function searchIndex(
       io,
       output,
       async function* () {
-        for await (const { document } of asked.read()) {
-          // Its own id is for the answer; the documents of an index have theirs.
-          const { id: query, ...content } = document;
-          for (const result of await index.search(content, settings)) yield { query, ...result };
-        }
+        for await (const group of asked.read())
+          for (const { document } of group) {
+            // Its own id is for the answer; the documents of an index have theirs.
+            const { id: query, ...content } = document;
+            yield (await index.search(content, settings)).map(result => ({ query, ...result }));
+          }
       },
       options,
     );

@@ -11,7 +11,7 @@ import { expandInputs, type InputFile, STANDARD_INPUT } from '../../formats/find
 import { type DocumentItem, type Item, isDamage, isReject, type ReadOptions, type Reject } from '../../formats/item.ts';
 import { jsonText } from '../../formats/json/json-fields.ts';
 import type { WriterSettings } from '../../formats/loaders.ts';
-import { readDocuments } from '../../formats/read.ts';
+import { readBatches } from '../../formats/read.ts';
 import { formats } from '../../formats/registry.ts';
 import { openWriter } from '../../formats/write.ts';
 import type { DocumentWriter } from '../../formats/writer.ts';
@@ -100,20 +100,25 @@ class IndexInputs {
     this.#losses = new Losses(io, list !== undefined);
   }
 
-  /** Ids may come again: in an index an id is a key. */
-  async *read(onOther?: ReadOptions['onOther']): AsyncGenerator<DocumentItem> {
+  /** Documents of each chunk that is read. Ids may come again: in an index an id is a key. */
+  async *read(onOther?: ReadOptions['onOther']): AsyncGenerator<readonly DocumentItem[]> {
+    let group: DocumentItem[] = [];
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
-      for await (const item of readDocuments(this.files, { ...this.#options, ...(onOther && { onOther }) })) {
-        // A file can be read again. What was taken from a pipe is gone, so it is used.
-        if (this.#isStopped && fileOf(item) !== STANDARD_INPUT) return;
-        if (isReject(item)) await this.#reject(item.reject);
-        else if (isDamage(item)) this.#losses.addDamage(item.damage);
-        else {
-          this.#losses.show();
-          this.documents++;
-          yield this.#options.setField === undefined ? item : { ...item, document: withoutText(item.document) };
+      for await (const batch of readBatches(this.files, { ...this.#options, ...(onOther && { onOther }) })) {
+        for (const item of batch) {
+          // A file can be read again. What was taken from a pipe is gone, so it is used.
+          if (this.#isStopped && fileOf(item) !== STANDARD_INPUT) continue;
+          if (isReject(item)) await this.#reject(item.reject);
+          else if (isDamage(item)) this.#losses.addDamage(item.damage);
+          else {
+            this.#losses.show();
+            this.documents++;
+            group.push(this.#options.setField === undefined ? item : { ...item, document: withoutText(item.document) });
+          }
         }
+        if (group.length > 0) yield group;
+        group = [];
       }
       // An empty input is fine where documents come as they are crawled.
       if (this.documents === 0 && this.#losses.hasAny) this.#losses.failOnNothing(this.files);
@@ -131,15 +136,17 @@ class IndexInputs {
   async *addTo(
     index: NearIndex,
     { onRead, onOther, onDecided, beforeRemembering }: Following = {},
-  ): AsyncGenerator<Added> {
+  ): AsyncGenerator<readonly Added[]> {
     const waiting: DocumentItem[] = [];
     const items = new WeakMap<Document, DocumentItem>();
     const documents = async function* (this: IndexInputs) {
-      for await (const item of this.read(onOther)) {
-        onRead?.(item);
-        waiting.push(item);
-        items.set(item.document, item);
-        yield item.document;
+      for await (const group of this.read(onOther)) {
+        for (const item of group) {
+          onRead?.(item);
+          waiting.push(item);
+          items.set(item.document, item);
+        }
+        yield group.map(({ document }) => document);
       }
     };
     let stopped: unknown;
@@ -160,10 +167,14 @@ class IndexInputs {
       ...(strict && { onRefused: refused }),
       ...(beforeRemembering && { beforeRemembering }),
     };
-    for await (const outcome of index.addAll(documents.call(this), settings)) {
-      const item = waiting.shift()!;
-      if ('error' in outcome) await this.#refuse(item, outcome.error.message);
-      else yield { item, verdict: outcome };
+    for await (const outcomes of index.addGroups(documents.call(this), settings)) {
+      const added: Added[] = [];
+      for (const [at, item] of waiting.splice(0, outcomes.length).entries()) {
+        const outcome = outcomes[at]!;
+        if ('error' in outcome) await this.#refuse(item, outcome.error.message);
+        else added.push({ item, verdict: outcome });
+      }
+      yield added;
     }
     await this.end();
   }

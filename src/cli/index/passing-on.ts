@@ -1,4 +1,4 @@
-/** Documents one by one → a file or standard output, each of them there before anything else happens. */
+/** Documents one by one → a file or standard output; those of a batch are there before anything else happens. */
 
 import type { Written } from '../../batch/write-documents.ts';
 import { fail } from '../../errors.ts';
@@ -15,9 +15,11 @@ interface PassingOn {
   /** Called with everything that is read, in input order. */
   onRead(item: DocumentItem): void;
   onOther(record: OtherRecord): Promise<void>;
-  /** Resolves when the operating system has it. What waits in the memory of this process would be lost with it. */
   passOn(item: DocumentItem): Promise<void>;
-  /** All that was passed on survives a power cut, where it goes to a file. */
+  /**
+   * Resolves when the operating system has all that was passed on: what waits in the memory of this process would be lost with it.
+   * In a file it survives a power cut.
+   */
   sync(): Promise<void>;
   leaveOut(item: DocumentItem): Promise<void>;
   close(): Promise<void>;
@@ -60,11 +62,12 @@ export async function openPassingOn(output: string, format: Format): Promise<Pas
         await held?.decide(item, true);
         isSynced = false;
         await writer.write(item);
-        await sink.flush();
       }),
     sync: () =>
       inTurn(async () => {
-        if (!isSynced) await sink.sync();
+        if (isSynced) return;
+        await sink.flush();
+        await sink.sync();
         isSynced = true;
       }),
     leaveOut: item =>

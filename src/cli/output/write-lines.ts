@@ -14,17 +14,25 @@ export async function writeLines(
   for await (const line of lines()) if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
 }
 
-/** JSON lines on standard output, each as soon as it is there; a file (`-o`) may be of another format, and appears whole. */
+/**
+ * Records, in groups that come together → JSON lines on standard output, a group to a write as soon as it is there; or a file (`-o`),
+ * which may be of another format, and appears whole.
+ */
 export async function writeRecords(
   io: Pick<Io, 'stdout'>,
   output: string,
-  records: () => AsyncIterable<object>,
+  groups: () => AsyncIterable<readonly object[]>,
   settings: WriterSettings,
 ): Promise<void> {
-  if (output !== STANDARD_OUTPUT) return writeList(output, listFormat('-o', output), records(), settings);
-  return writeLines(io, async function* () {
-    for await (const record of records()) yield JSON.stringify(record);
-  });
+  if (output !== STANDARD_OUTPUT) return writeList(output, listFormat('-o', output), each(groups()), settings);
+  for await (const group of groups()) {
+    const lines = group.map(record => `${JSON.stringify(record)}\n`).join('');
+    if (!io.stdout.write(lines)) await once(io.stdout, 'drain');
+  }
+}
+
+async function* each(groups: AsyncIterable<readonly object[]>): AsyncGenerator<object> {
+  for await (const group of groups) for (const record of group) yield record;
 }
 
 /** The same of objects that are JSON text already, which are written as they are. */

@@ -60,25 +60,29 @@ async function answerAll(
 ): Promise<void> {
   const { limits } = settings;
   /** Lines whose verdicts are still to come. */
-  const waiting: Pick<RawRecord, 'line' | 'bytes'>[] = [];
+  const waiting: { readonly line: number; readonly isTooLarge: boolean }[] = [];
   let ended: unknown;
   const documents = async function* () {
     try {
-      for await (const record of linesIn(body, limits, stopping)) {
+      for await (const records of linesIn(body, limits, stopping)) {
         if (!lines.isOpen) return;
-        waiting.push({ line: record.line, bytes: record.bytes && NOTHING });
-        yield record.bytes ?? NOTHING;
+        for (const { line, bytes } of records) waiting.push({ line, isTooLarge: bytes === undefined });
+        yield records.map(({ bytes = NOTHING }) => bytes);
       }
     } catch (error) {
       ended = error;
     }
   };
   try {
-    for await (const outcome of index.addAll(documents())) {
+    for await (const outcomes of index.addGroups(documents())) {
       if (!lines.isOpen) break;
-      const { line, bytes } = waiting.shift()!;
-      if ('status' in outcome) metrics.verdict(outcome.status);
-      await lines.write(JSON.stringify(bytes ? answerOf(outcome, line) : refused(line, limits.body)));
+      const answered = waiting.splice(0, outcomes.length);
+      const answers = outcomes.map((outcome, at) => {
+        const { line, isTooLarge } = answered[at]!;
+        if ('status' in outcome) metrics.verdict(outcome.status);
+        return isTooLarge ? refused(line, limits.body) : answerOf(outcome, line);
+      });
+      await lines.write(...answers.map(answer => JSON.stringify(answer)));
     }
   } catch (error) {
     ended = error;
@@ -101,12 +105,12 @@ function refused(line: number, limit: number): object {
   return { line, ...toldOf(tooLarge(limit)).body };
 }
 
-/** Blank lines are skipped. Between chunks others have their turn. */
+/** The lines of each chunk; blank ones are skipped. Between chunks others have their turn. */
 async function* linesIn(
   body: Readable,
   { body: longest, batch, receiving }: Serving['settings']['limits'],
   stopping: AbortSignal,
-): AsyncGenerator<RawRecord> {
+): AsyncGenerator<readonly RawRecord[]> {
   const splitter = new LineSplitter(longest);
   let size = 0;
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -114,15 +118,15 @@ async function* linesIn(
     const { done, value } = await within(chunks.next(), receiving, stopping);
     if (done) break;
     size += value.length;
-    for (const record of splitter.push(value)) if (!isBlank(record)) yield record;
+    yield splitter.push(value).filter(isUsed);
     if (size > batch) throw tooLarge(batch);
     await setImmediate();
   }
-  for (const record of splitter.end().records) if (!isBlank(record)) yield record;
+  yield splitter.end().records.filter(isUsed);
 }
 
-function isBlank({ bytes }: RawRecord): boolean {
-  return bytes !== undefined && bytes.length < 64 && Buffer.from(bytes).toString().trim() === '';
+function isUsed({ bytes }: RawRecord): boolean {
+  return bytes === undefined || bytes.length >= 64 || Buffer.from(bytes).toString().trim() !== '';
 }
 
 function within<Result>(coming: Promise<Result>, time: number, stopping: AbortSignal): Promise<Result> {

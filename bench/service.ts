@@ -4,11 +4,11 @@
  *
  *   npm run bench:service [-- --documents 12000 --rounds 3 --only single,batch,mixed,large --seconds 30]
  *
- * Each process adds as many documents before it is measured, so that the figures are those of code that is compiled. Library and
- * service take turns, and the best round of each counts. The clients run on the same cores: what they take is in the time by the
- * clock, but not in the CPU time.
+ * Library and service take turns, each in a process of its own that adds as many documents before it is measured, so that the code
+ * of both is as much compiled. The best round of each counts. The clients run on the same cores: what they take is in the time by
+ * the clock, but not in the CPU time.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -27,6 +27,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'single,batch,mixed,large' },
     /** Of mixed requests on 1,000 connections. */
     seconds: { type: 'string', default: '30' },
+    /** What a process of the library does: it prints what it took. */
+    library: { type: 'string' },
   },
 });
 const documents = Number(values.documents);
@@ -41,37 +43,42 @@ const corpusOf = (name: string, length: number) =>
 const corpus = corpusOf('d', documents);
 const first = corpusOf('first', documents);
 
-console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${documents} documents of 300 words`);
+type Index = Awaited<ReturnType<typeof openIndex>>;
+type Work<Target> = (target: Target, list: readonly Document[]) => Promise<void>;
+const libraryWork: Record<string, Work<Index>> = {
+  single: (index, list) => manyClients(list, async document => void (await index.add(document))),
+  batch: async (index, list) => {
+    for await (const _ of index.addAll(list));
+  },
+};
+
 try {
+  if (values.library === undefined) await measureAll();
+  else console.log(JSON.stringify(await library(libraryWork[values.library]!)));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureAll(): Promise<void> {
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${documents} documents of 300 words`);
   if (wanted.has('single')) {
-    const alone: Work<Index> = (index, list) => manyClients(list, async document => void (await index.add(document)));
     const single: Work<number> = async (port, list) => {
       const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => Connection.open(port)));
       await manyClients(list, (document, client) => sockets[client]!.post('/v1/documents', JSON.stringify(document)));
       for (const socket of sockets) socket.close();
     };
-    report('64 clients, one document a request', ...(await inTurns('single', single, alone)), 0.6);
+    report('64 clients, one document a request', ...(await inTurns('single', single)), 0.6);
   }
-  if (wanted.has('batch')) {
-    const together: Work<Index> = async (index, list) => {
-      for await (const _ of index.addAll(list));
-    };
-    report('one batch', ...(await inTurns('batch', sendBatch, together)), 0.8);
-  }
+  if (wanted.has('batch')) report('one batch', ...(await inTurns('batch', sendBatch)), 0.8);
   if (wanted.has('mixed')) await service('mixed', mixed);
   if (wanted.has('large')) await service('large', searchesBesideLarge);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 
-type Index = Awaited<ReturnType<typeof openIndex>>;
-type Work<Target> = (target: Target, list: readonly Document[]) => Promise<void>;
-
 /** The least that the service took, and the library. */
-async function inTurns(name: string, asked: Work<number>, called: Work<Index>): Promise<[Taken, Taken]> {
+async function inTurns(name: string, asked: Work<number>): Promise<[Taken, Taken]> {
   const [ours, theirs]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < Number(values.rounds); round++) {
-    theirs.push(await library(`${name}${round}`, called));
+    theirs.push(libraryApart(name));
     ours.push(await service(`${name}${round}`, asked, true));
   }
   return [least(ours), least(theirs)];
@@ -94,8 +101,13 @@ function report(what: string, { wall, cpu }: Taken, library: Taken, wanted: numb
   );
 }
 
-async function library(name: string, work: Work<Index>): Promise<Taken> {
-  const index = await openIndex(join(folder, `library-${name}`));
+function libraryApart(name: string): Taken {
+  const args = [...process.execArgv, process.argv[1]!, '--documents', values.documents, '--library', name];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+async function library(work: Work<Index>): Promise<Taken> {
+  const index = await openIndex(join(folder, 'library'));
   await work(index, first);
   const [began, before] = [performance.now(), process.cpuUsage()];
   await work(index, corpus);

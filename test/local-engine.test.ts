@@ -156,6 +156,7 @@ describe('threads give what memory gives', () => {
     { normalise: 'nfkc,stem:en' },
     { shingle: 'char:9' },
     { by: 'site' },
+    { by: 'rank', threshold: 0.3 },
     { measure: 'containment' },
   ] as const;
   test.each(exactOptions)('in all pairs, without LSH, with %j', async given => {

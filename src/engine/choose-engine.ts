@@ -17,10 +17,9 @@ export function decideFiles(request: RunRequest): Promise<DecidedFiles> {
   return onEngine(request, (engine, asked) => engine.decide(asked));
 }
 
-/** Exact pairs by containment, and exact pairs with `by`, are always searched in memory. */
+/** Exact pairs by containment are always searched in memory. */
 export function findPairsOfFiles(request: RunRequest, wanted: WantedPairs): Promise<PairsOfFiles> {
-  const { options } = request;
-  const inMemoryOnly = wanted.exact && !(canDissolve(options) && options.by === undefined);
+  const inMemoryOnly = wanted.exact && !canDissolve(request.options);
   return onEngine(request, (engine, asked) => engine.pairs(asked, wanted), inMemoryOnly);
 }
 

@@ -21,6 +21,12 @@ export function createGroupMark(by: string | undefined, document: Document, kern
   };
 }
 
+/** 32 bits that differ from group to group, but for one case in 2³². */
+export function groupBits(by: string | undefined, document: Document, kernel: Kernel): number {
+  const value = groupOf(document, by);
+  return value === undefined ? 0 : Number(kernel.read(value).contentHash & 0xffffffffn);
+}
+
 function wordsOf(hash: bigint): Uint32Array {
   return new Uint32Array(BigUint64Array.of(u64(hash), hash >> 64n).buffer);
 }

@@ -33,7 +33,8 @@ export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitC
 
 /** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
 function* resemblance({ contents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
-  const prefixOf = yield* rareFirst(Uint32Array.from(contents.keys()), setOf, threshold);
+  const setInGroup = groups ? (item: number) => marked(setOf(item), groups[item]!) : setOf;
+  const prefixOf = yield* rareFirst(Uint32Array.from(contents.keys()), setInGroup, threshold);
   const index = new PrefixIndex();
   for (let item = 0; item < contents.length; item++) {
     index.add(item, prefixOf(item));
@@ -46,6 +47,15 @@ function* resemblance({ contents, setOf, groups }: Compared, { threshold }: Boun
         if (groups?.[item] === groups?.[candidate]) see(candidate);
       }),
     );
+}
+
+/** Sets of different groups have no element in common then: copies in a thousand groups would all be candidates otherwise. */
+function marked(set: BigUint64Array, group: number): BigUint64Array {
+  const copy = set.slice();
+  const halves = halvesOf(copy);
+  const bits = Math.imul(group, 0x9e3779b1);
+  for (let low = 0; low < halves.length; low += 2) halves[low]! ^= bits;
+  return copy;
 }
 
 /**

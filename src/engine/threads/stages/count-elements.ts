@@ -1,4 +1,5 @@
 /** A range of the documents in giant components → the elements of their sets, in a file; then part after part of a table is counted. */
+import { groupBits } from '../../analyse/group-mark.ts';
 import { halvesOf } from '../../analyse/key-arrays.ts';
 import { wordsColumn } from '../../decide/columns.ts';
 import { addCount } from '../../decide/crowd/element-counts.ts';
@@ -15,7 +16,7 @@ export interface RangeTask {
 }
 
 /**
- * Columns: `halves`, the low halves of the elements of each member's set, and where they start, one more at the end; `counted`,
+ * Columns: `halves`, the low halves of the elements of each member's set (marked by its group, where all pairs with `--by` are looked for), and where they start, one more at the end; `counted`,
  * slots of the table with how often they come, by parts of the table, and where these start, one more at the end.
  */
 export type ElementsFile = StageFile;
@@ -26,11 +27,15 @@ export const TABLE_PARTS = 16;
 export function elementsOfRange(context: WorkerContext, giants: Giants, { from, to, path }: RangeTask): ElementsFile {
   const [starts, halves] = [wordsColumn(), wordsColumn()];
   starts.push(0);
-  const { sets, close } = openDocuments(context, giants, giants.members.subarray(from, to));
+  const { documentOf, sets, close } = openDocuments(context, giants, giants.members.subarray(from, to));
+  const { by } = context.options;
+  // Keys are marked; without them, documents of different groups must not have an element in common.
+  const isMarked = context.plan.exact && by !== undefined;
   for (let place = 0; place < to - from; place++) {
     const set = halvesOf(sets.setOf(place));
+    const group = isMarked ? groupBits(by, documentOf(place), context.sketcher.kernel) : 0;
     halves.reserve(set.length / 2);
-    for (let low = 0; low < set.length; low += 2) halves.values[halves.length++] = set[low]!;
+    for (let low = 0; low < set.length; low += 2) halves.values[halves.length++] = set[low]! ^ group;
     starts.push(halves.length);
   }
   close();

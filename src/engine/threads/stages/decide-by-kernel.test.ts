@@ -45,6 +45,7 @@ function makeShare(random: Random, count: number, bucketSize: number): Share {
   }
   return {
     items: Uint32Array.from(firstOf.keys()),
+    groups: () => undefined,
     protectedCount: random.below(4),
     order,
     // One component: they are told apart only where one has a crowd.

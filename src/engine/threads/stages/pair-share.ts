@@ -26,7 +26,7 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
   const { items, order, buckets, firstOf } = opened;
   const { contents } = opened.comparable;
   const visit = context.plan.exact
-    ? finish(exactCandidates({ contents, groups: undefined, setOf: opened.setOf }, options))
+    ? finish(exactCandidates({ contents, groups: opened.groups(), setOf: opened.setOf }, options))
     : finish(visitWithCopies(buckets, firstOf, createCrowd(buckets, opened.setOf, options)));
   const comparisons = governed(context, opened);
   const pairsWith = createPairing(items.length, visit, opened.comparable, options, comparisons);

@@ -1,5 +1,7 @@
 /** All that is known of the documents → the share of one worker: whole components, numbered anew, with their buckets and lines. */
+import { numberIn } from '../../../similarity/numbering.ts';
 import type { Sketch } from '../../../sketch/sketch.ts';
+import { groupOf } from '../../analyse/group-of.ts';
 import { type Buckets, type Rows, transposed } from '../../decide/buckets.ts';
 import { wordsColumn } from '../../decide/columns.ts';
 import type { Comparable } from '../../decide/compare-items.ts';
@@ -40,6 +42,8 @@ export interface Share {
   readonly sets: SetsOfItems;
   /** To be used before the next one is asked for. */
   setOf(item: number): BigUint64Array;
+  /** Equal numbers: one value of `--by`. Undefined where there is none. */
+  groups(): Uint32Array | undefined;
   /** As it was read; a set has none. */
   textOf(item: number): string | undefined;
   close(): void;
@@ -91,6 +95,12 @@ export function openShare(context: WorkerContext, linked: Linked, share: number)
     },
     sets,
     setOf: item => sets.setOf(localFirst[item]!),
+    groups() {
+      const { by } = context.options;
+      if (by === undefined) return undefined;
+      const numbers = new Map<string | undefined, number>();
+      return Uint32Array.from(items, (_, item) => numberIn(numbers, groupOf(documentOf(item), by)));
+    },
     textOf: item => documentOf(localFirst[item]!).text,
     close,
   };

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { NearIndex } from '../store/near-index.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { ErrorSchema } from './schemas.ts';
+import { ErrorSchema, NoQuery } from './schemas.ts';
 import type { ServiceSettings } from './settings.ts';
 
 export interface Serving {
@@ -30,6 +30,8 @@ interface Described extends Pick<FastifySchema, 'params' | 'querystring'> {
   readonly answers: Readonly<Record<number, TSchema | object>>;
   /** Errors besides 400, 401, 403, 429 and 503, which any may give. */
   readonly errors?: readonly number[];
+  /** Asked without a key, and whatever else stands in its query: by load balancers and the like. */
+  readonly isOpen?: boolean;
 }
 
 const descriptions: Readonly<Record<number, string>> = {
@@ -48,15 +50,17 @@ const descriptions: Readonly<Record<number, string>> = {
   503: 'Not now',
 };
 
-export function described({ tag, body, answers, errors = [], ...rest }: Described): FastifySchema {
-  const failures = [400, 401, 403, 429, 503, ...errors, ...(body ? [408, 413, 415] : [])].sort();
+export function described({ tag, body, answers, errors = [], isOpen = false, ...rest }: Described): FastifySchema {
+  const general = isOpen ? [403, 429] : [400, 401, 403, 429, 503];
+  const failures = [...general, ...errors, ...(body ? [408, 413, 415] : [])].sort();
   const response = {
     ...Object.fromEntries(failures.map(status => [status, withDescription(ErrorSchema, status)])),
     ...Object.fromEntries(
       Object.entries(answers).map(([status, schema]) => [status, withDescription(schema, Number(status))]),
     ),
   };
-  return { ...rest, tags: [tag], ...(body && { body }), response };
+  const own = isOpen ? { security: [] } : { querystring: NoQuery };
+  return { ...own, ...rest, tags: [tag], ...(body && { body }), response };
 }
 
 function withDescription(schema: object, status: number): object {

@@ -68,6 +68,8 @@ export const DryRunQuery = Type.Object(
   { dryRun: Type.Optional(Type.Boolean({ description: 'only say what the document is; nothing is remembered' })) },
   strictly,
 );
+/** Of routes that take none: `?dryRun=true` must not be passed over where it does not count. */
+export const NoQuery = Type.Object({}, strictly);
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 
 const content = {

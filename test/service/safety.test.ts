@@ -117,6 +117,22 @@ describe('requests that are wrong', () => {
     expect((await get(`/v1/documents?${query}`)).status).toBe(400);
   });
 
+  test('a query that a route does not take, such as dryRun, is refused, and nothing is changed', async () => {
+    const { post, ask, get } = await serviceAt('memory:');
+    await post('/v1/documents', { id: 'a', text: 'one two' });
+    const refused = { status: 400, body: { error: { code: 'UNKNOWN_FIELD', field: 'dryRun' } } };
+    expect(await post('/v1/documents/batch?dryRun=true', '{"id":"b","text":"x"}\n', ndjson)).toMatchObject(refused);
+    expect(await ask('PUT', '/v1/documents/a?dryRun=true', { text: 'other words' })).toMatchObject(refused);
+    expect(await ask('DELETE', '/v1/documents/a?dryRun=true')).toMatchObject(refused);
+    for (const path of ['documents/a', 'stats', 'decisions', 'recall', 'histogram', 'clusters/a'])
+      expect(await get(`/v1/${path}?dryRun=true`)).toMatchObject(refused);
+    for (const path of ['search', 'compare', 'collapse', 'decisions'])
+      expect(await post(`/v1/${path}?dryRun=true`, {})).toMatchObject({ status: 400 });
+    expect((await get('/v1/documents')).body.documents).toEqual([{ id: 'a', status: 'new', stored: true }]);
+    expect((await get('/v1/documents/a')).body.text).toBe('one two');
+    expect((await get('/health?probe=1')).status).toBe(200);
+  });
+
   test('a type without a body, as some clients name it always, is no error where no body is needed', async () => {
     const { post, get, ask } = await serviceAt('memory:');
     await post('/v1/documents', { id: 'a', text: 'x' });

@@ -57,7 +57,14 @@ export function aboutRoutes({ app, index, metrics, settings, status }: Serving):
   );
   app.get(
     '/health',
-    { schema: described({ tag, summary: 'Whether it answers', answers: { 200: HealthSchema } }) },
+    {
+      schema: described({
+        tag,
+        summary: 'Whether it answers',
+        answers: { 200: HealthSchema, 503: HealthSchema },
+        isOpen: true,
+      }),
+    },
     async (_request, reply) => {
       const now = status();
       return reply.code(now === 'ok' ? 200 : 503).send({ status: now });
@@ -70,6 +77,7 @@ export function aboutRoutes({ app, index, metrics, settings, status }: Serving):
         tag,
         summary: 'Metrics for Prometheus',
         answers: { 200: contentOf('text/plain', { type: 'string' }) },
+        isOpen: true,
       }),
     },
     async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),

@@ -45,6 +45,8 @@ export function guard(app: FastifyInstance, settings: ServiceSettings): void {
       reply.header('www-authenticate', 'Bearer');
       throw new ServiceError(401, 'UNAUTHORIZED', 'a key is needed: Authorization: Bearer …');
     }
+    // What is not there cannot be changed, and is told as such.
+    if (request.is404) return true;
     const { reads = false } = request.routeOptions.config;
     if (!(typeof reads === 'function' ? reads(request) : reads))
       throw new ServiceError(403, 'FORBIDDEN', 'this key may only read');

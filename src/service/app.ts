@@ -6,7 +6,7 @@ import { readBodies } from './bodies.ts';
 import { describeRoutes } from './description.ts';
 import { ServiceError } from './errors.ts';
 import { readQueries } from './query.ts';
-import { refuse, refuseUnreadable } from './refusals.ts';
+import { readablePath, refuse, refuseUnreadable } from './refusals.ts';
 import { aboutRoutes } from './routes/about.ts';
 import { askingRoutes } from './routes/asking.ts';
 import { batchRoute } from './routes/batch.ts';
@@ -14,7 +14,10 @@ import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
 import type { Serving } from './routing.ts';
 import type { ServiceSettings } from './settings.ts';
-import { watch } from './watch.ts';
+import { admit, watch } from './watch.ts';
+
+/** Bytes of a path and its headers: an id has up to 65,536 bytes, and three times as many where each is percent-encoded. */
+const LONGEST_HEAD = 2 ** 18;
 
 export function createApp({ limits }: ServiceSettings): FastifyInstance {
   return Fastify({
@@ -23,8 +26,9 @@ export function createApp({ limits }: ServiceSettings): FastifyInstance {
     bodyLimit: limits.body,
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: limits.receiving },
-    routerOptions: { maxParamLength: 2 ** 18 },
+    http: { headersTimeout: limits.receiving, maxHeaderSize: LONGEST_HEAD },
+    routerOptions: { maxParamLength: LONGEST_HEAD },
+    rewriteUrl: ({ url = '/' }) => readablePath(url),
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -51,6 +55,7 @@ export async function readyApp(serving: Serving): Promise<void> {
   await describeRoutes(app, settings);
   watch(serving);
   guard(app, settings);
+  admit(serving);
   readBodies(app, settings.limits);
   readQueries(app);
   documentRoutes(serving);

@@ -24,6 +24,8 @@ export function refuse({ app, log }: Pick<Serving, 'app' | 'log'>): void {
     methods.set(url, known);
   });
   app.setNotFoundHandler((request, reply) => {
+    if (request.originalUrl !== request.url)
+      return reply.code(400).send(bodyOf('BAD_REQUEST', 'the path is not percent-encoded UTF-8'));
     const path = request.url.split('?')[0]!;
     const allowed = [...methods].find(([url]) => matches(url, path))?.[1];
     if (!allowed) return reply.code(404).send(bodyOf('NOT_FOUND', 'there is nothing here; /docs lists the routes'));
@@ -33,6 +35,20 @@ export function refuse({ app, log }: Pick<Serving, 'app' | 'log'>): void {
       .header('allow', list)
       .send(bodyOf('METHOD_NOT_ALLOWED', `${request.method} is not one of ${list}`));
   });
+}
+
+/** No route has it. It is under `/v1`, so that a key is asked for. */
+const UNREADABLE = '/v1/-';
+
+/** A path that cannot be decoded goes the way of all others: host and key are checked, it is logged and counted, and then refused. */
+export function readablePath(url: string): string {
+  if (!url.includes('%')) return url;
+  try {
+    decodeURIComponent(url.split('?')[0]!);
+    return url;
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 /** Whether a path is one of a route such as `/v1/documents/:id`. */

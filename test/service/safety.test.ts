@@ -1,6 +1,6 @@
 /** Who may ask for what, how much of it, and documents that are meant to do harm. */
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readServiceSettings } from '../../src/service/settings.ts';
 import { ndjson, serviceAt } from '../support/service.ts';
 
@@ -26,6 +26,9 @@ describe('keys', () => {
     expect((await post('/v1/search', { text: 'x' }, bearer(readKey))).status).toBe(200);
     expect((await post('/v1/documents?dryRun=true', { id: 'b', text: 'x' }, bearer(readKey))).status).toBe(200);
     for (const path of ['/health', '/openapi.json', '/docs']) expect((await get(path)).status).toBe(200);
+    expect((await get('/v1/nothing', bearer(readKey))).status).toBe(404);
+    expect((await ask('PATCH', '/v1/stats', undefined, bearer(readKey))).status).toBe(405);
+    for (const path of ['/v1/nothing', '/v1/documents/%ff']) expect((await get(path)).status).toBe(401);
   });
 
   test('an address that others reach is refused without one', () => {
@@ -66,6 +69,25 @@ test('pages of other origins may call it only if they are named', async () => {
   expect(
     (await get('/health', { origin: 'https://evil.example' })).headers.get('access-control-allow-origin'),
   ).toBeNull();
+});
+
+test('a page that may call it can read that it must wait; who has no key takes no place', async () => {
+  const origin = 'https://app.example';
+  const { url, get } = await serviceAt('memory:', { cors: [origin], apiKey, limits: { requests: 1 } });
+  const hold = (key: string) => {
+    const slow = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void slow.destroy());
+    const head = `host: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 9`;
+    slow.write(`POST /v1/search HTTP/1.1\r\n${head}\r\n\r\n{`);
+    return new Promise(resolve => setTimeout(resolve, 200));
+  };
+  await hold('wrong');
+  expect((await get('/v1/stats', { origin, ...bearer(apiKey) })).status).toBe(200);
+  await hold(apiKey);
+  expect((await get('/v1/stats')).status).toBe(401);
+  const busy = await get('/v1/stats', { origin, ...bearer(apiKey) });
+  expect(busy.status).toBe(503);
+  expect(busy.headers.get('access-control-allow-origin')).toBe(origin);
 });
 
 test('headers let pages load and run nothing from elsewhere', async () => {
@@ -131,6 +153,28 @@ describe('requests that are wrong', () => {
     expect((await get('/v1/documents')).body.documents).toEqual([{ id: 'a', status: 'new', stored: true }]);
     expect((await get('/v1/documents/a')).body.text).toBe('one two');
     expect((await get('/health?probe=1')).status).toBe(200);
+  });
+
+  test.each(['%ff', '%', '%4'])('a path with %s, which cannot be decoded, is refused as others are', async part => {
+    const { url, get, log } = await serviceAt('memory:');
+    const path = `/v1/documents/secret${part}`;
+    const answer = await get(path);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } });
+    expect(answer.headers.get('x-request-id')).toMatch(/./);
+    expect(answer.headers.get('content-security-policy')).toMatch(/./);
+    expect(log()).toContain('"status":400');
+    expect(log() + answer.text).not.toContain('secret');
+    expect(await statusOf(url, `GET ${path} HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n`)).toBe(403);
+  });
+
+  test.each(['i', 'é'])('an id of 65,536 bytes of %s can be read back, replaced and removed', async letter => {
+    const { post, ask, get } = await serviceAt('memory:');
+    const id = letter.repeat(65_536 / Buffer.byteLength(letter));
+    const path = `/v1/documents/${encodeURIComponent(id)}`;
+    expect((await post('/v1/documents', { id, text: 'one two' })).status).toBe(201);
+    expect((await get(path)).body).toEqual({ id, text: 'one two' });
+    expect((await ask('PUT', path, { text: 'three four' })).status).toBe(201);
+    expect((await ask('DELETE', path)).status).toBe(204);
   });
 
   test('a type without a body, as some clients name it always, is no error where no body is needed', async () => {

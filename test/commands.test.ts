@@ -388,10 +388,13 @@ describe('compare', () => {
     expect(JSON.parse(stdout)).toMatchObject({ resemblance: 2 / 4 });
   });
 
-  test('notes a document without words, which resembles nothing', () => {
+  test('notes a document without words, which only an equal text resembles', () => {
     const { stdout, stderr } = neardup('compare', 'empty.txt', 'empty.txt', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ resemblance: 0, editSimilarity: 0, estimated: { resemblance: 0 } });
-    expect(stderr).toContain('empty.txt has no words: it resembles nothing\n');
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ resemblance: 1, containmentAB: 1, containmentBA: 1, dice: 1, overlap: 1, editSimilarity: 1 },
+      estimated: { resemblance: 1, standardError: 0 },
+    });
+    expect(stderr).toContain('empty.txt has no words: only an equal text resembles it\n');
   });
 });
 
@@ -400,6 +403,14 @@ describe('compare in the library', () => {
     const columns = await compare([1, 2, 3], { set: ['2', '3', 4, 5] });
     expect(columns).toMatchObject({ resemblance: 0.4, editSimilarity: null });
     expect(await compare('same', { text: 'Same!' })).toMatchObject({ resemblance: 1, editSimilarity: 1 });
+  });
+
+  test('finds equal texts without words and empty sets alike, and other texts without words not', async () => {
+    expect(await compare('?!', '?!')).toMatchObject({ resemblance: 1, containmentAB: 1, editSimilarity: 1 });
+    expect(await compare('?!', '!?')).toMatchObject({ resemblance: 0, containmentAB: 0, editSimilarity: 0 });
+    expect(await compare('', 'word')).toMatchObject({ resemblance: 0, editSimilarity: 0 });
+    expect(await compare([], { set: [] })).toMatchObject({ resemblance: 1, overlap: 1, editSimilarity: null });
+    expect((await compare('', '', { sketch: 'simhash' })).estimated).toMatchObject({ cosine: 1 });
   });
 
   test('finds edit similarity over words joined by single spaces', async () => {

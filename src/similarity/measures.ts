@@ -22,6 +22,15 @@ const nothingShared: Measures = Object.freeze({
   overlap: 0,
 });
 
+/** Of equal documents without a single element, which their sets cannot tell. */
+export const allShared: Measures = Object.freeze({
+  resemblance: 1,
+  containmentAB: 1,
+  containmentBA: 1,
+  dice: 1,
+  overlap: 1,
+});
+
 /**
  * Sizes rather than sets, so that any way of counting the shared elements (plain merge, kernel) gives the same values.
  *

@@ -196,6 +196,20 @@ describe.each(places)('a service on %s', place => {
       expect(resemblance).toBeLessThanOrEqual(withFirst.find((pair: Link) => pair.b === b).resemblance);
   });
 
+  test('equal texts without words are alike in verdicts, searches, comparisons and pairs', async () => {
+    const { post, get } = await serviceAt(all[place]!(), { indexOptions: { store: 'all' } });
+    for (const id of ['a', 'b', 'c']) await post('/v1/documents', { id, text: '?!' });
+    expect((await post('/v1/search', { text: '?!' })).body.results).toHaveLength(3);
+    expect((await post('/v1/compare', { a: { id: 'a' }, b: { text: '?!' } })).body.resemblance).toBe(1);
+    expect((await post('/v1/compare', { a: { id: 'a' }, b: { text: '!' } })).body.resemblance).toBe(0);
+    const { pairs } = (await get('/v1/clusters/a/pairs')).body;
+    expect(pairs.map(({ a, b, resemblance }: Link) => [a, b, resemblance])).toEqual([
+      ['a', 'b', 1],
+      ['a', 'c', 1],
+      ['b', 'c', 1],
+    ]);
+  });
+
   test('lists what came in last first, page by page', async () => {
     const { post, get, ask } = await open();
     for (let at = 0; at < 150; at++) await post('/v1/documents', { id: `d${at}`, text: words(at * 50, at * 50 + 20) });

@@ -115,7 +115,10 @@ function requireTogether({ setField, sketch, bits, matches }: Given, page: strin
 
 function* warnings(a: ComparedSide, b: ComparedSide): Iterable<string> {
   for (const { id, size, text } of [a, b])
-    if (size === 0) yield `${printable(id)} has no ${text === undefined ? 'elements' : 'words'}: it resembles nothing`;
+    if (size === 0)
+      yield text === undefined
+        ? `${printable(id)} has no elements: only another empty set resembles it`
+        : `${printable(id)} has no words: only an equal text resembles it`;
   if ((a.text?.length ?? 0) * (b.text?.length ?? 0) > SLOW_EDIT_CELLS)
     yield 'the edit similarity of texts this long may take minutes, if they are unlike';
 }

@@ -3,7 +3,7 @@ import { fail } from '../../errors.ts';
 import type { GivenDocument, Passage } from '../../model.ts';
 import { type NameOf, plainName } from '../../options.ts';
 import { editSimilarity } from '../../similarity/edit.ts';
-import type { Measures } from '../../similarity/measures.ts';
+import { allShared, type Measures } from '../../similarity/measures.ts';
 import { sharedPassages } from '../../similarity/passages.ts';
 import { estimateContainment, estimateCosine, estimateResemblance } from '../../sketch/estimate.ts';
 import type { Sketch } from '../../sketch/sketch.ts';
@@ -99,11 +99,23 @@ export function compareUsing(sketcher: Sketcher, a: Sketchable, b: Sketchable, l
   requireSameKind(a, b);
   // What can be gone through only once is needed twice.
   const [listedA, listedB] = [listed(a), listed(b)];
-  return {
-    ...sketcher.compare(sketcher.set(listedA), sketcher.set(listedB)),
-    editSimilarity: editSimilarityOf(sketcher, a, b, limits),
-    estimated: estimateOf(sketcher.sketch(listedA), sketcher.sketch(listedB)),
-  };
+  const [setA, setB] = [sketcher.set(listedA), sketcher.set(listedB)];
+  const estimated = estimateOf(sketcher.sketch(listedA), sketcher.sketch(listedB));
+  if (areEqualAndEmpty([a, setA], [b, setB]))
+    return {
+      ...allShared,
+      editSimilarity: textOf(a) === undefined ? null : 1,
+      estimated: estimated && { ...estimated, ...('cosine' in estimated ? { cosine: 1 } : { resemblance: 1 }) },
+    };
+  return { ...sketcher.compare(setA, setB), editSimilarity: editSimilarityOf(sketcher, a, b, limits), estimated };
+}
+
+/** Whether two documents without a single shingle or element are equal all the same. */
+export function areEqualAndEmpty(
+  [a, setA]: readonly [Sketchable, BigUint64Array],
+  [b, setB]: readonly [Sketchable, BigUint64Array],
+): boolean {
+  return setA.length === 0 && setB.length === 0 && textOf(a) === textOf(b);
 }
 
 /**

@@ -1,8 +1,14 @@
 /** What an index does on threads: the work whose time grows with the size of documents. */
-import { type ComparisonWithPassages, compareUsing, passagesUsing } from '../../engine/calls/compare.ts';
+import {
+  areEqualAndEmpty,
+  type ComparisonWithPassages,
+  compareUsing,
+  passagesUsing,
+} from '../../engine/calls/compare.ts';
 import type { Document, Pair } from '../../model.ts';
 import { boilerplateIn } from '../../similarity/boilerplate.ts';
 import type { TextRange } from '../../similarity/differences.ts';
+import { allShared } from '../../similarity/measures.ts';
 import { type IndexInput, readDocument } from '../index-input.ts';
 import type { PreparedParts, Preparer } from '../prepare.ts';
 import { Entry, nothing, packed } from '../record.ts';
@@ -73,7 +79,9 @@ const tasks: {
   pairs: ({ sketcher }, { documents, limit, isTree }) => {
     const sets = documents.map(document => sketcher.set(document));
     const pairOf = (first: number, second: number): PairValues => {
-      const { resemblance, containmentAB, containmentBA } = sketcher.compare(sets[first]!, sets[second]!);
+      const [setA, setB] = [sets[first]!, sets[second]!];
+      const areEqual = areEqualAndEmpty([documents[first]!, setA], [documents[second]!, setB]);
+      const { resemblance, containmentAB, containmentBA } = areEqual ? allShared : sketcher.compare(setA, setB);
       return { a: documents[first]!.id, b: documents[second]!.id, resemblance, containmentAB, containmentBA };
     };
     if (isTree)

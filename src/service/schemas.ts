@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { verdicts } from '../decisions/decision.ts';
 import { type Option, type OptionName, options } from '../options.ts';
 import { clusterOrders, clusterSorts } from '../store/cluster-pages.ts';
-import { documentOrders } from '../store/documents-page.ts';
+import { documentOrders, statuses } from '../store/documents-page.ts';
 
 /** An option of the table: its type is told by its placeholder, its range is checked by its parser. */
 export function optionSchema(name: OptionName): TSchema {
@@ -29,7 +29,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const limit = (most: number, fallback: number) =>
   Type.Integer({ minimum: 1, maximum: most, default: fallback, description: 'at most so many' });
 const cursor = Type.String({ description: 'the `next` of the page before' });
-const status = oneOf(['new', 'exact', 'near', 'contained'], {
+const status = oneOf(statuses, {
   description: 'what the document is, compared with those that were stored before it',
 });
 
@@ -102,7 +102,21 @@ export const ComparisonSchema = Type.Object({
   dice: share('2|A∩B|/(|A|+|B|)'),
   overlap: share('|A∩B|/min(|A|,|B|)'),
   editSimilarity: nullable('number', 'null for sets, and for texts whose comparison would take too long'),
-  estimated: nullable('object', 'what the sketches say, with its standard error'),
+  estimated: Type.Unsafe({
+    type: ['object', 'null'],
+    description:
+      'what the sketches say: a resemblance, of simhash a cosine, of mod sketches both containments, too; null where they say nothing',
+    properties: {
+      resemblance: Type.Number(),
+      cosine: Type.Number(),
+      standardError: Type.Number(),
+      containmentAB: nullable('number', 'of a in b'),
+      standardErrorAB: nullable('number', 'of containmentAB'),
+      containmentBA: nullable('number', 'of b in a'),
+      standardErrorBA: nullable('number', 'of containmentBA'),
+    },
+    required: ['standardError'],
+  }),
   passages: Type.Array(Type.Object({ a: range, b: range }), {
     description: 'half-open ranges of UTF-16 offsets that both texts have',
   }),
@@ -198,15 +212,25 @@ export const TuneQuery = Type.Object(
   ),
   strictly,
 );
-export const TuningSchema = Type.Object(
-  { curve: Type.Array(Type.Object({ similarity: Type.Number(), probability: Type.Number() })) },
-  { additionalProperties: true },
-);
+const curve = Type.Array(Type.Object({ similarity: share('0, 0.05 … 1'), probability: share('to be a candidate') }));
+export const TuningSchema = Type.Union([
+  Type.Object({
+    threshold: share('that it is for'),
+    hashes: count('minima of a sketch'),
+    bands: count('keys of a document'),
+    rows: count('minima of a key'),
+    recall: share('at the threshold'),
+    curve,
+  }),
+  Type.Object({ matches: count('equal minima that make two documents similar'), of: count('minima compared'), curve }),
+]);
 export const StatsSchema = Type.Object({
   documents: count('stored, with their text'),
   bytes: count('that the index takes'),
   options: Type.Object({}, { additionalProperties: Type.Unsafe({ type: ['string', 'number'] }) }),
-  verdicts: Type.Object({}, { additionalProperties: Type.Integer() }),
+  verdicts: Type.Object(Object.fromEntries(statuses.map(name => [name, Type.Integer({ minimum: 0 })])), {
+    description: 'how many ids are known, by status',
+  }),
 });
 const counts = (description: string) => Type.Array(Type.Integer({ minimum: 0 }), { description });
 const hundredths = counts('documents of resemblance 0 to 0.01, 0.01 to 0.02 …; the 101st are of resemblance 1');
@@ -229,3 +253,11 @@ export const ErrorSchema = Type.Object({
     field: Type.Optional(Type.String({ description: 'the field of the request that is wrong' })),
   }),
 });
+export const BatchAnswerSchema = Type.Union([
+  VerdictSchema,
+  Type.Object(
+    { line: Type.Integer({ minimum: 1 }), id: Type.Optional(Type.String()), ...ErrorSchema.properties },
+    { description: 'in the place of a line that cannot be used' },
+  ),
+  Type.Object(ErrorSchema.properties, { description: 'as the last line: the rest was not read' }),
+]);

@@ -33,7 +33,7 @@ const READ_IN_A_TURN = 64;
 /** Entries looked at for one page, at most. */
 const LOOKED_AT = 20_000;
 export const documentOrders = ['asc', 'desc'] as const;
-const statuses: readonly Status[] = ['new', 'exact', 'near', 'contained'];
+export const statuses: readonly Status[] = ['new', 'exact', 'near', 'contained'];
 
 export async function documentPage(
   store: Pick<Store, 'entries' | 'read' | 'state'>,

@@ -13,7 +13,7 @@ import { NDJSON, tooLarge, tooLate } from '../bodies.ts';
 import { ServiceError, toldOf } from '../errors.ts';
 import { LineStream } from '../lines.ts';
 import { contentOf, described, type Serving } from '../routing.ts';
-import { DocumentSchema, VerdictSchema } from '../schemas.ts';
+import { BatchAnswerSchema, DocumentSchema } from '../schemas.ts';
 
 const HEARING = 1_000; // ms
 
@@ -28,7 +28,7 @@ export function batchRoute(serving: Serving): void {
         summary: 'Add documents, one JSON object a line',
         description:
           'Verdicts come in the order of the lines, while more is sent. A line that cannot be used gets { line, id?, error } in its place. A last line { error } says that the rest was not read.',
-        answers: { 200: contentOf(NDJSON, VerdictSchema) },
+        answers: { 200: contentOf(NDJSON, BatchAnswerSchema) },
         errors: [408, 413, 415],
       }),
     },

@@ -34,6 +34,17 @@ export function readBodies(app: FastifyInstance, limits: ServiceLimits): void {
     readBody(payload, limits, bytes => take(request, bytes), done),
   );
   app.addContentTypeParser(ndjsonTypes, async (_request: FastifyRequest, payload: IncomingMessage) => payload);
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding === 'identity') return done(null, payload);
+    done(
+      new ServiceError(
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        `content-encoding ${encoding} is not supported; send plain UTF-8`,
+      ),
+    );
+  });
   // Not when it is answered: nobody is answered when the connection was cut off, and the work ends here all the same.
   app.addHook('onSend', (request, _reply, payload, done) => {
     taken -= request.bodyBytes;

@@ -39,10 +39,9 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 
 /** Of errors that fastify finds, the names we give them. */
 const codes: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
-  FST_ERR_CTP_EMPTY_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
+const KINDS = 'the content type must be application/json, or application/x-ndjson for a batch';
 
 export interface Told {
   readonly status: number;
@@ -65,6 +64,7 @@ export function toldOf(error: unknown): Told {
   }
   const { validation, statusCode = 500, code, message } = error as FastifyError;
   if (validation?.[0]) return { status: 400, body: invalid(validation[0]) };
+  if (statusCode === 415) return { status: 415, body: bodyOf('UNSUPPORTED_MEDIA_TYPE', KINDS) };
   if (statusCode >= 400 && statusCode < 500)
     return { status: statusCode, body: bodyOf(codes[code] ?? 'BAD_REQUEST', message) };
   return { status: 500, body: bodyOf('INTERNAL', 'something went wrong in the service; its log has the request id') };

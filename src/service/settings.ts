@@ -67,7 +67,7 @@ export function readServiceSettings(given: GivenServiceSettings, nameOf: NameOf 
       fail('BAD_OPTION', {
         option: name,
         expected: `${SHORTEST_KEY} characters or more`,
-        got: `${key.length} of them`,
+        got: key.length,
       });
     else if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
       fail('BAD_OPTION', {

@@ -49,7 +49,10 @@ function documentIn(bytes: Uint8Array, wantedId?: string): ReadDocument {
   const isSet = typeof text !== 'string' && set !== undefined;
   const rules = { textField: 'text', idField: 'id', ...(isSet && { setField: 'set' }), html: 'never' } as const;
   const read = toDocument(fields, rules, NOWHERE, json);
-  if (typeof read === 'string') return fail('BAD_DOCUMENT', { reason: read, field: isSet ? 'set' : 'text' });
+  const field = isSet ? 'set' : 'text';
+  // Another field may be what is nested too deep.
+  if (typeof read === 'string')
+    return fail('BAD_DOCUMENT', { reason: read, ...(read.startsWith(`${field} `) && { field }) });
   const { document } = read;
   if (read.isUnnamed && wantedId === undefined)
     return fail('BAD_DOCUMENT', {

@@ -1,5 +1,6 @@
 /** Who may ask for what, how much of it, and documents that are meant to do harm. */
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readServiceSettings } from '../../src/service/settings.ts';
 import { ndjson, serviceAt } from '../support/service.ts';
@@ -35,7 +36,7 @@ describe('keys', () => {
     const settings = { index: 'memory:', host: '0.0.0.0' };
     expect(() => readServiceSettings(settings)).toThrow('host 0.0.0.0 without NEARDUP_API_KEY');
     expect(() => readServiceSettings({ ...settings, apiKey: 'short' })).toThrow(
-      'NEARDUP_API_KEY must be 32 characters',
+      'NEARDUP_API_KEY must be 32 characters or more, got 5',
     );
     for (const key of [`${apiKey} two words`, `${apiKey}ü`])
       expect(() => readServiceSettings({ ...settings, apiKey: key })).toThrow('NEARDUP_API_KEY must be ASCII');
@@ -185,6 +186,23 @@ describe('requests that are wrong', () => {
     expect((await get('/v1/tune?threshold=5e-1', json)).body.threshold).toBe(0.5);
   });
 
+  test('no body is told from one of another kind, and compressed ones are refused', async () => {
+    const { post, ask } = await serviceAt('memory:');
+    const none = { status: 400, body: { error: { code: 'BAD_REQUEST' } } };
+    expect(await post('/v1/documents', '')).toMatchObject(none);
+    expect(await ask('POST', '/v1/documents')).toMatchObject(none);
+    expect(await ask('PUT', '/v1/documents/a', '')).toMatchObject(none);
+    const gzip = { 'content-encoding': 'gzip' };
+    for (const [path, type] of [
+      ['/v1/documents', {}],
+      ['/v1/documents/batch', ndjson],
+    ] as const)
+      expect(await post(path, gzipSync('{"id":"a","text":"x"}'), { ...type, ...gzip })).toMatchObject({
+        status: 415,
+        body: { error: { message: expect.stringContaining('content-encoding gzip') } },
+      });
+  });
+
   test('an id of which only the verdict is kept is told from one that is unknown', async () => {
     const { post, get } = await serviceAt('memory:');
     for (const id of ['a', 'b']) await post('/v1/documents', { id, text: 'one two' });
@@ -201,6 +219,9 @@ describe('requests that are wrong', () => {
       expect((await post('/v1/documents', '{"id":"a","text":"x"}', { 'content-type': type })).status).toBe(415);
     for (const path of ['/v1/search', '/v1/compare', '/v1/collapse', '/v1/decisions', '/v1/documents'])
       expect((await post(path, '{"text":"x"}\n', ndjson)).status).toBe(415);
+    expect((await post('/v1/documents', 'x', { 'content-type': 'text/plain' })).body.error.message).toContain(
+      'must be application/json',
+    );
     expect((await get('/v1/nothing')).body.error.code).toBe('NOT_FOUND');
     expect((await post('/v1/documents', new Uint8Array([0x7b, 0xff]))).body.error.message).toContain('UTF-8');
   });
@@ -302,7 +323,9 @@ describe('hostile documents', () => {
   test('fields nested 100,000 deep and ids of half a pair are refused', async () => {
     const { post } = await serviceAt('memory:');
     const deep = `{"id":"d","text":"x","f":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect(await post('/v1/documents', deep)).toMatchObject({ status: 400, body: { error: { code: 'BAD_DOCUMENT' } } });
+    const refused = await post('/v1/documents', deep);
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'BAD_DOCUMENT' } } });
+    expect(refused.body.error.field).toBeUndefined();
     expect((await post('/v1/documents', '{"id":"\\ud800","text":"x"}')).body.error.field).toBe('id');
     expect((await post('/v1/search', `{"text":${'['.repeat(100_000)}}`)).status).toBe(400);
   });

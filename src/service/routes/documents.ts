@@ -139,5 +139,7 @@ function unknownId(id: string): ServiceError {
 
 function bodyOf({ body }: FastifyRequest): Buffer {
   if (Buffer.isBuffer(body)) return body;
+  if (body === undefined)
+    throw new ServiceError(400, 'BAD_REQUEST', 'the request has no body; send a document as JSON');
   throw new ServiceError(415, 'UNSUPPORTED_MEDIA_TYPE', 'a document is sent as application/json');
 }

@@ -276,11 +276,26 @@ describe.skipIf(!executablePath)('pages without a service', () => {
       });
     });
 
+    test('a large text that is pasted is held, not laid out in the field', async () => {
+      await visit('compare', async page => {
+        const isTaken = await page.getByLabel('Text A', { exact: true }).evaluate(field => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', 'a few words '.repeat(100_000));
+          const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+          return !field.dispatchEvent(paste);
+        });
+        expect(isTaken).toBe(true);
+        await page.getByText('text A: 1,200,000 characters').waitFor();
+      });
+    });
+
     test('two huge texts do not stop the page', async () => {
       const huge = Array.from({ length: 300_000 }, (_, at) => `w${at % 7919}`).join(' ');
       await visit('compare', async page => {
         const [chooseA, chooseB] = await page.locator('input[type=file]').all();
-        await chooseA!.setInputFiles(fileOf('a.txt', huge));
+        await chooseA!.setInputFiles(fileOf('\u202ea.txt', huge));
+        // What turns letters around in a name turns nothing else around.
+        await page.getByText('\ufffda.txt: ').waitFor();
         await chooseB!.setInputFiles(fileOf('b.txt', `${huge.slice(0, 900_000)} something else`));
         await page.getByRole('button', { name: 'Compare', exact: true }).click();
         await page.locator('.columns').waitFor({ timeout: 50_000 });

@@ -1,6 +1,7 @@
 /** A text: pasted, or dropped as a file. A large one is held, not shown: a field of 50 MB would stop the page. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { Id } from '../ui/parts.tsx';
 import { many, size } from '../ui/shown.ts';
 import { Cancelled } from '../work/client.ts';
 import { compareWorker } from '../work/compare-client.ts';
@@ -49,7 +50,7 @@ export function TextInput({ label, value }: { label: string; value: Signal<Compa
       {text.length > MOST_SHOWN ? (
         <div class="sheet">
           <p>
-            {value.value.id}: {many(text.length, 'character')}
+            <Id id={value.value.id} />: {many(text.length, 'character')}
           </p>
           <button
             type="button"
@@ -70,6 +71,17 @@ export function TextInput({ label, value }: { label: string; value: Signal<Compa
           placeholder={`Paste a text, or drop a file of up to ${size(MOST_BYTES)}`}
           onInput={({ currentTarget }) => {
             value.value = { id: `text ${label}`, text: currentTarget.value };
+          }}
+          onPaste={event => {
+            const pasted = event.clipboardData?.getData('text/plain') ?? '';
+            if (pasted.length <= MOST_SHOWN) return;
+            // The browser would lay out all of it in the field first.
+            event.preventDefault();
+            const { selectionStart: start, selectionEnd: end } = event.currentTarget;
+            const size = pasted.length + text.length;
+            if (size > MOST_BYTES)
+              problem.value = `The text has ${many(size, 'character')}; ${many(MOST_BYTES, 'character')} are the most.`;
+            else value.value = { id: `text ${label}`, text: text.slice(0, start) + pasted + text.slice(end) };
           }}
         />
       )}

@@ -62,7 +62,7 @@ describe.skipIf(!executablePath)('compare', () => {
         ),
       );
       expect(shared).not.toBe(plain);
-      await page.getByText(/Grey: boilerplate that 8 or more have, of 17 other documents looked into/).waitFor();
+      await page.getByText(/Grey: boilerplate, found in at least 8 of the 17 other documents compared/).waitFor();
       await page.getByLabel('What differs').check();
       expect(await grey.count()).toBe(0);
     });

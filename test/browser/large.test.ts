@@ -82,7 +82,7 @@ describe.skipIf(!executablePath)('much at once', () => {
     expect(await worstOf(page)).toBeLessThan(1000);
     await page.setInputFiles('input[type=file]', big);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('No files yet').waitFor({ timeout: 5000 });
+    await page.getByText('Cancelled. Run again').waitFor({ timeout: 5000 });
     await page.getByRole('button', { name: 'Use an example' }).click();
     await page.locator('.columns').waitFor();
     expect(complaints).toEqual([]);

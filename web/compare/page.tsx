@@ -255,15 +255,15 @@ function ComparedView(props: {
 function BoilerplateNote({ of }: { of: readonly Boilerplate[] }) {
   const documents = Math.max(...of.map(one => one.documents));
   const { atLeast } = of[0]!;
-  const looked = `of ${many(documents, 'other document')} looked into`;
+  const looked = `at least ${atLeast} of the ${many(documents, 'other document')} compared`;
   return (
     <p class="note">
       {of.some(({ ranges }) => ranges.length > 0) ? (
         <>
-          <span class="boilerplate">Grey</span>: boilerplate that {atLeast} or more have, {looked}.
+          <span class="boilerplate">Grey</span>: boilerplate, found in {looked}.
         </>
       ) : (
-        `No boilerplate: no shared passage is in ${atLeast} or more ${looked}.`
+        `No boilerplate: no passage is in ${looked}.`
       )}
     </p>
   );

@@ -142,8 +142,14 @@ function Results(props: { found: Found; chosen: string; onChoose(id: string): vo
       {results.length === 0 ? (
         <Empty>
           <p>
-            No document is as like as that. A lower threshold finds more, and containment finds texts that are part of
-            others.
+            No document is that similar. A lower threshold finds more.{' '}
+            {indexOptions.value.measure === 'containment' ? (
+              'Measure containment finds documents that contain yours.'
+            ) : (
+              <>
+                To find documents that contain yours, make the index with <code>--measure containment</code>.
+              </>
+            )}
           </p>
         </Empty>
       ) : (

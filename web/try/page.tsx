@@ -60,8 +60,9 @@ export function TryPage() {
         {!result.value && !progress.value && !problem.value && (
           <Empty>
             <p>
-              No files yet. Results appear here: groups of near-duplicates, each with the reason, for you to accept or
-              to overrule.
+              {given.value.length > 0
+                ? 'Cancelled. Run again with these settings, or choose other files.'
+                : 'No files yet. Results appear here: groups of near-duplicates, each with the reason, for you to accept or to overrule.'}
             </p>
           </Empty>
         )}
@@ -81,11 +82,11 @@ function Outcome({ result }: { result: RunResult }) {
         <strong>{many(result.documents, 'document')}</strong>
         {result.isPartial ? ' so far, ' : ', '}
         {removed === 0 ? (
-          'none is a near-duplicate of another.'
+          'none is a duplicate of another.'
         ) : (
           <>
             <strong>{withCommas(removed)}</strong> ({percent(removed / result.documents)}){' '}
-            {removed === 1 ? 'is a near-duplicate' : 'are near-duplicates'} of one that stays.
+            {removed === 1 ? 'is a duplicate' : 'are duplicates'}, exact or near, of one that stays.
           </>
         )}
       </p>

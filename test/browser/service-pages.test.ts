@@ -133,6 +133,73 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     });
   });
 
+  test('documents named by long paths can be told apart on a phone, in every list', async () => {
+    const path = (at: number) =>
+      `release-${at % 2}/usr/share/doc/a-package-of-some-length/html/manual/language-${at}/index.html`;
+    await service.add(
+      ...Array.from({ length: 3 }, (_, at) => ({
+        id: path(at),
+        text: `${words('path', 60)} ${words(`end${at}x`, at * 4)}`,
+      })),
+    );
+    const inSight = async (page: Page, list: string) => {
+      const rows = page.locator(list);
+      await expect.poll(() => rows.count()).toBeGreaterThan(1);
+      return rows.evaluateAll(all =>
+        all.map(row => {
+          const ends = Array.from(row.querySelectorAll('.id-line > :last-child, .number'));
+          const right = row.closest('.windowed, table')!.getBoundingClientRect().right;
+          return ends.length > 0 && ends.every(end => end.getBoundingClientRect().right <= right + 1);
+        }),
+      );
+    };
+    const phone = { width: 390 };
+    await visit(
+      `clusters/${encodeURIComponent(path(0))}`,
+      async page => {
+        expect(await inSight(page, '[role=option]')).toEqual([true, true]);
+        expect(await page.locator('[role=option]').first().innerText()).toMatch(/language-1\/index\.html\s+0\.\d{4}/);
+      },
+      phone,
+    );
+    await visit(
+      'clusters',
+      async page => {
+        const row = page.getByRole('option').filter({ hasText: 'language-0/index.html' });
+        await row.getByText('path0 path1').waitFor();
+        const [box, note] = [await row.boundingBox(), await row.locator('.note').boundingBox()];
+        expect(note!.y + note!.height).toBeLessThanOrEqual(box!.y + box!.height);
+      },
+      phone,
+    );
+    await visit(
+      'overview',
+      async page => {
+        const row = page.locator('section:has(#recent) tbody tr').first();
+        await row.waitFor();
+        expect(await row.innerText()).toContain('language-2/index.html');
+        expect((await row.boundingBox())!.height).toBeLessThan(70);
+      },
+      phone,
+    );
+  });
+
+  test('the list comes back to the cluster that was seen last, and undo to the one that was decided', async () => {
+    await visit('clusters', async page => {
+      const chosen = page.locator('[role=option][aria-selected=true]');
+      await page.locator('[role=option]').nth(2).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('s');
+      await expect.poll(() => chosen.getAttribute('aria-posinset')).toBe('3');
+      await page.keyboard.press('u');
+      await expect.poll(() => chosen.getAttribute('aria-posinset')).toBe('2');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: /Cluster of/ }).waitFor();
+      await page.goBack();
+      await expect.poll(() => chosen.getAttribute('aria-posinset')).toBe('2');
+    });
+  });
+
   test('all that the filter shows is decided at once, and taken back as one', async () => {
     const { context, page } = await openPage(browser, `${address}#/clusters?q=fish`);
     page.removeAllListeners('dialog');
@@ -346,10 +413,10 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     const key = 'secret-key-of-more-than-32-characters';
     const locked = await serveProcess({ key });
     const { context, page } = await openPage(browser, `${locked.address}#/overview`);
-    await page.getByLabel('The service asks for its key').fill('wrong');
+    await page.getByLabel('Key of the service').fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('That is not its key').waitFor();
-    await page.getByLabel('The service asks for its key').fill(key);
+    await page.getByText('does not accept this key').waitFor();
+    await page.getByLabel('Key of the service').fill(key);
     await page.keyboard.press('Enter');
     await page.getByText('The index is empty').waitFor();
     expect(page.url()).not.toContain('secret');
@@ -412,6 +479,7 @@ describe.skipIf(!executablePath)('pages on the service', () => {
   test('names documents that are nearly in a cluster, and pairs on both sides of a threshold', async () => {
     await service.add({ id: 'nearly', text: `${words('fish', 38)} ${words('own', 20)}` });
     await visit('clusters/fish-0', async page => {
+      await page.getByText('Like the representative, but not in its cluster').waitFor();
       await page.locator('section:has(#nearly)').getByRole('link', { name: 'nearly' }).click();
       await expect.poll(() => page.url()).toContain('compare?a=nearly&b=fish-0');
       await page.locator('.columns').waitFor();

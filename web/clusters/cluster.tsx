@@ -16,7 +16,7 @@ import {
 import type { Decision, ServiceCluster, ServicePair, ServicePairs } from '../service/types.ts';
 import { save } from '../ui/files.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Block, Id, Segments } from '../ui/parts.tsx';
+import { Block, Id, IdLine, Segments } from '../ui/parts.tsx';
 import { many, rounded, withCommas } from '../ui/shown.ts';
 import { Windowed } from '../ui/windowed.tsx';
 import { Graph } from './graph.tsx';
@@ -80,6 +80,12 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
   const step = (by: number) => choose(others[Math.min(others.length - 1, Math.max(0, at + by))]!);
   const isBusy = useSignal(false);
   useEffect(() => void knowVerdicts(), []);
+  // The list comes back to the cluster that was seen last.
+  useEffect(() => {
+    const list = currentList.peek();
+    const row = list?.clusters.peek().findIndex(one => one.cluster === cluster.cluster) ?? -1;
+    if (list && row !== -1) list.chosen.value = row;
+  }, [cluster]);
 
   const verdictOf = (id: string) => verdicts.value.get(pairKey(id, representative)) ?? 'undecided';
   const decide = async (verdict: 'same' | 'different', keep = representative) => {
@@ -157,7 +163,7 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
             row={row => (
               <div class="pair-row">
                 <div>
-                  <Id id={others[row]!} most={60} />
+                  <IdLine id={others[row]!} />
                   <span class="number">{shownValue(resemblances.of(others[row]!, representative))}</span>
                   {verdictOf(others[row]!) !== 'undecided' && <b>{verdictOf(others[row]!)}</b>}
                 </div>

@@ -41,6 +41,8 @@ export class ClusterList {
   readonly total = signal<number | undefined>(undefined);
   readonly problem = signal('');
   readonly isLoading = signal(false);
+  /** The row that was chosen last: the place to come back to. */
+  readonly chosen = signal(0);
   readonly filter: ClusterFilter;
   readonly key: string;
   #next: string | undefined;

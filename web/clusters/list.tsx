@@ -7,7 +7,8 @@ import { decideAll, done, knowVerdicts, pairKey, problem, undoLast, verdicts } f
 import type { Decision, ServiceCluster } from '../service/types.ts';
 import { save } from '../ui/files.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Empty, Id, Progress } from '../ui/parts.tsx';
+import { isNarrow } from '../ui/narrow.ts';
+import { Empty, IdLine, Progress } from '../ui/parts.tsx';
 import { many, onOneLine, rounded, withCommas } from '../ui/shown.ts';
 import { Windowed } from '../ui/windowed.tsx';
 import { ClusterList, currentList, filterOf } from './list-state.ts';
@@ -27,7 +28,7 @@ export function ClusterListView() {
     currentList.value = list;
   }, [list]);
   useEffect(() => void knowVerdicts(), []);
-  const chosen = useSignal(0);
+  const { chosen } = list;
   const bulk = useSignal<{ done: number; of: number } | undefined>(undefined);
   const clusters = list.clusters.value;
   const total = list.total.value;
@@ -44,8 +45,11 @@ export function ClusterListView() {
   // Of this visit the last decision, else what was decided on the cluster that is chosen, by whomever.
   const canUndo = done.value.length > 0 || (clusters[at] !== undefined && decidedOf(clusters[at]) > 0);
   const undo = async () => {
-    if (done.value.length > 0) await undoLast();
-    else if (canUndo) {
+    if (done.value.length > 0) {
+      const undone = await undoLast();
+      const row = clusters.findIndex(({ representative }) => representative === undone?.[0]?.b);
+      if (row !== -1) choose(row);
+    } else if (canUndo) {
       const whole = await inWhole(clusters[at]!);
       if (whole) await decideAll(decisionsOn(whole, 'undecided').filter(isDecided));
     }
@@ -146,7 +150,7 @@ export function ClusterListView() {
         <Windowed
           label="Clusters"
           count={count}
-          rowHeight={64}
+          rowHeight={isNarrow.value ? 86 : 64}
           chosen={at}
           onChoose={choose}
           onOpen={row => clusters[row] && go(['clusters', clusters[row].cluster])}
@@ -266,8 +270,11 @@ function Row({ cluster }: { cluster: ServiceCluster | undefined }) {
   return (
     <div class="pair-row">
       <div>
-        <b class="size">{withCommas(size)}</b>
-        <span class="number">least {minResemblance === undefined ? '–' : rounded(minResemblance)}</span>
+        <b class="size">{many(size, 'document')}</b>
+        <span class="number">
+          least {isNarrow.value ? '' : 'resemblance '}
+          {minResemblance === undefined ? '–' : rounded(minResemblance)}
+        </span>
         <span>
           {decided >= members.length - 1 && (size === members.length || cluster.state === 'decided')
             ? 'decided'
@@ -277,7 +284,7 @@ function Row({ cluster }: { cluster: ServiceCluster | undefined }) {
         </span>
       </div>
       <div class="cut">
-        <Id id={representative} most={80} /> <span class="note">{excerpt}</span>
+        <IdLine id={representative} /> <span class="note">{excerpt}</span>
       </div>
     </div>
   );

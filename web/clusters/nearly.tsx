@@ -3,7 +3,7 @@ import { href } from '../route.ts';
 import { indexOptions, search } from '../service/client.ts';
 import { useLoaded } from '../service/loading.ts';
 import type { ServiceCluster } from '../service/types.ts';
-import { Block, Id } from '../ui/parts.tsx';
+import { Block, IdLine } from '../ui/parts.tsx';
 import { rounded } from '../ui/shown.ts';
 
 /** Below the threshold of the index by so much. */
@@ -31,20 +31,27 @@ export function NearlyIn({ cluster }: { cluster: ServiceCluster }) {
           No other document of resemblance {from} or more was found. Below the threshold the index finds only some.
         </p>
       ) : (
-        <table>
-          <tbody>
-            {found.map(({ id, resemblance }) => (
-              <tr key={id}>
-                <td class="id">
-                  <a href={href(['compare'], { a: id, b: representative })}>
-                    <Id id={id} most={60} />
-                  </a>
-                </td>
-                <td class="number">{rounded(resemblance)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <>
+          <p class="note">
+            Like the representative, but not in its cluster.
+            {found.some(({ resemblance }) => resemblance >= threshold) &&
+              ` From ${threshold} on, the threshold: in a cluster of their own, or of a document they resemble more.`}
+          </p>
+          <table>
+            <tbody>
+              {found.map(({ id, resemblance }) => (
+                <tr key={id}>
+                  <td class="id">
+                    <a href={href(['compare'], { a: id, b: representative })}>
+                      <IdLine id={id} />
+                    </a>
+                  </td>
+                  <td class="number">{rounded(resemblance)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
       )}
     </Block>
   );

@@ -7,7 +7,8 @@ import { getHistogram, getRecall, getStats, listClusters, listDocuments } from '
 import { Gate } from '../service/gate.tsx';
 import { useLoaded } from '../service/loading.ts';
 import type { IndexHistogram, Stats, Verdict } from '../service/types.ts';
-import { Block, Empty, Figures, Id, Segments } from '../ui/parts.tsx';
+import { isNarrow } from '../ui/narrow.ts';
+import { Block, Empty, Figures, IdLine, Segments } from '../ui/parts.tsx';
 import { many, percent, rounded, shortCount, size, withCommas } from '../ui/shown.ts';
 
 const LATEST = 12;
@@ -143,7 +144,7 @@ function Recall() {
     <p class="prose">
       <strong>{percent(recall)}</strong>: the index recognises {withCommas(found)} of {withCommas(documents)} copies of
       stored documents, each shortened until it was just at the threshold (resemblance {rounded(leastResemblance!)} or
-      more, {rounded(meanResemblance!)} in the mean). Copies that are more alike are easier to find.
+      more, {rounded(meanResemblance!)} on average). Copies that are more alike are easier to find.
     </p>
   );
 }
@@ -208,40 +209,63 @@ function sizeBars(sizes: readonly number[]): Bar[] {
 }
 
 function Recent({ documents }: { documents: readonly Verdict[] }) {
+  const match = ({ of }: Verdict) =>
+    of !== undefined && (
+      <a href={href(['clusters', of])}>
+        <IdLine id={of} />
+      </a>
+    );
+  const found = ({ status }: Verdict) => <span class={`relation ${status}`}>{status}</span>;
+  const value = ({ resemblance }: Verdict) => resemblance !== undefined && rounded(resemblance);
   return (
     <Block title="What came in lately" id="recent">
-      <table class="recent">
-        <thead>
-          <tr>
-            <th scope="col">document</th>
-            <th scope="col">found</th>
-            <th scope="col">best match</th>
-            <th scope="col" class="number">
-              resemblance
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map(({ id, status, of, resemblance }) => (
-            <tr key={id}>
-              <td>
-                <Id id={id} most={80} />
-              </td>
-              <td>
-                <span class={`relation ${status}`}>{status}</span>
-              </td>
-              <td class="wrap">
-                {of !== undefined && (
-                  <a href={href(['clusters', of])}>
-                    <Id id={of} most={80} />
-                  </a>
-                )}
-              </td>
-              <td class="number">{resemblance !== undefined && rounded(resemblance)}</td>
+      {isNarrow.value ? (
+        <table class="recent">
+          <thead>
+            <tr>
+              <th scope="col">document, best match</th>
+              <th scope="col">found</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {documents.map(document => (
+              <tr key={document.id}>
+                <td class="id">
+                  <IdLine id={document.id} /> {match(document)}
+                </td>
+                <td>
+                  {found(document)} {value(document)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <table class="recent">
+          <thead>
+            <tr>
+              <th scope="col">document</th>
+              <th scope="col">found</th>
+              <th scope="col">best match</th>
+              <th scope="col" class="number">
+                resemblance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {documents.map(document => (
+              <tr key={document.id}>
+                <td class="id">
+                  <IdLine id={document.id} />
+                </td>
+                <td>{found(document)}</td>
+                <td class="id">{match(document)}</td>
+                <td class="number">{value(document)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </Block>
   );
 }

@@ -49,7 +49,7 @@ function KeyForm() {
       }}
     >
       <div class="field">
-        <label for="key">The service asks for its key</label>
+        <label for="key">Key of the service (NEARDUP_API_KEY)</label>
         <input
           id="key"
           type="password"
@@ -60,7 +60,7 @@ function KeyForm() {
             key.value = currentTarget.value;
           }}
         />
-        {isWrong.value && <small class="error">That is not its key.</small>}
+        {isWrong.value && <small class="error">The service does not accept this key.</small>}
       </div>
       <button type="submit" class="primary">
         Unlock

@@ -6,7 +6,8 @@ import { OwnSideBySide } from '../compare/own-side-by-side.tsx';
 import type { ComparedTexts } from '../compare/types.ts';
 import { announce } from '../ui/announce.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { Block, Id, Segments } from '../ui/parts.tsx';
+import { isNarrow } from '../ui/narrow.ts';
+import { Block, Id, IdLine, Segments } from '../ui/parts.tsx';
 import { many, onOneLine, percent, rounded, withCommas } from '../ui/shown.ts';
 import { Windowed } from '../ui/windowed.tsx';
 import { Cancelled } from '../work/client.ts';
@@ -78,7 +79,7 @@ export function Review({ result }: { result: RunResult }) {
         <Windowed
           label="Pairs to review"
           count={pairs.length}
-          rowHeight={64}
+          rowHeight={isNarrow.value ? 86 : 64}
           chosen={at}
           onChoose={choose}
           row={row => <PairRow {...pairs[row]!} />}
@@ -108,7 +109,7 @@ function PairRow({ group, member }: Pair) {
         {verdict !== 'undecided' && <b>{verdict}</b>}
       </div>
       <div class="cut">
-        <Id id={member.id} most={80} /> <span class="note">{onOneLine(group.excerpt)}</span>
+        <IdLine id={member.id} /> <span class="note">{onOneLine(group.excerpt)}</span>
       </div>
     </div>
   );
@@ -125,7 +126,7 @@ function PairDetail(props: {
   return (
     <>
       <p>
-        <Id id={member.id} /> {verdict === 'different' ? 'stays, as you decided, beside' : 'goes for'}{' '}
+        <Id id={member.id} /> {verdict === 'different' ? 'stays, as you decided; so does' : 'is removed; what stays is'}{' '}
         <Id id={group.id} />. <span class={`relation ${member.relation}`}>{member.relation}</span>, resemblance{' '}
         {rounded(member.resemblance)}; {percent(member.containment)} of it is in the kept one.
       </p>

@@ -2,7 +2,7 @@
 import { CurveChart } from '../charts/curve-chart.tsx';
 import { href, route, setParams } from '../route.ts';
 import { result } from '../try/state.ts';
-import { Block, CopyLine, Id, Segments, Slider } from '../ui/parts.tsx';
+import { Block, CopyLine, IdLine, Segments, Slider } from '../ui/parts.tsx';
 import { probability, rounded, withCommas } from '../ui/shown.ts';
 import { expectedOf, histogramOf, licences, type NamedPair, nextTo, type PairHistogram } from './corpora.ts';
 import { serviceHistogram } from './service-histogram.ts';
@@ -164,7 +164,7 @@ function NextPairs(props: { pairs: readonly NamedPair[]; threshold: number; isSt
 function PairNames({ a, b, isStored }: { a: string; b: string; isStored: boolean }) {
   const names = (
     <>
-      <Id id={a} most={60} /> and <Id id={b} most={60} />
+      <IdLine id={a} /> and <IdLine id={b} />
     </>
   );
   return isStored ? <a href={href(['compare'], { a, b })}>{names}</a> : names;

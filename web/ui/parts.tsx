@@ -3,14 +3,30 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { announce } from './announce.tsx';
-import { onOneLine } from './shown.ts';
+import { inTheMiddle, onOneLine } from './shown.ts';
 
 /** Any string of a document or a file name, isolated so that right-to-left letters turn nothing around them. */
 export function Id({ id, most }: { id: string; most?: number }) {
   return id === '' ? (
     <i class="empty">empty</i>
   ) : (
-    <bdi title={id.length > 60 ? onOneLine(id, 1000) : undefined}>{onOneLine(id, most)}</bdi>
+    <bdi title={id.length > 60 ? onOneLine(id, 1000) : undefined}>
+      {most === undefined ? onOneLine(id) : inTheMiddle(id, most)}
+    </bdi>
+  );
+}
+
+/** Letters at the end of an id that are cut last. */
+const TAIL = 24;
+
+/** On one line, as wide as there is room: paths begin alike, so the end stays and the middle is cut. */
+export function IdLine({ id }: { id: string }) {
+  if (id.length <= TAIL + 8) return <Id id={id} />;
+  return (
+    <bdi class="id-line" title={onOneLine(id, 1000)}>
+      <span>{onOneLine(id.slice(0, -TAIL))}</span>
+      <span>{onOneLine(id.slice(-TAIL))}</span>
+    </bdi>
   );
 }
 

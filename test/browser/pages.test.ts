@@ -379,6 +379,7 @@ describe.skipIf(!executablePath)('pages without a service', () => {
         expect(await lesson('exact').innerText()).toMatch(/508/);
         await lesson('shingles').getByRole('button', { name: 'All' }).click();
         expect(await lesson('shingles').locator('.tokens li').allInnerTexts()).toHaveLength(16);
+        expect(await lesson('shingles').innerText()).toMatch(/Hash of “salt water species”: [0-9a-f]{16}/);
         expect(await lesson('permutation').innerText()).toMatch(/π\(A\) = \{3, 5, 7\}, smallest 3.*smallest 5/s);
         expect(await lesson('resemblance').innerText()).toContain('13 / 19 = 0.6842');
         await lesson('minima').getByRole('button', { name: 'All 100' }).click();
@@ -388,7 +389,9 @@ describe.skipIf(!executablePath)('pages without a service', () => {
           /0\.006\s+0\.047\s+0\.186\s+0\.470\s+0\.802\s+0\.975\s+0\.9996/,
         );
         expect(await lesson('sets').innerText()).toContain('3 / 5 = 0.6000');
-        expect(await lesson('chains').innerText()).toMatch(/Direct groups: B goes for A; C stays/);
+        expect(await lesson('chains').innerText()).toMatch(
+          /Direct groups: B is removed, because it resembles A; C stays/,
+        );
         expect(await lesson('columns').innerText()).toContain('2 of 5 = 0.4000');
         await lesson('columns').getByLabel('Element 1 in set 1: 0').click();
         expect(await lesson('columns').innerText()).toContain('3 of 5 = 0.6000');
@@ -413,6 +416,29 @@ describe.skipIf(!executablePath)('pages without a service', () => {
         await lesson('shingles').getByRole('button', { name: 'All' }).click();
         expect(await lesson('shingles').locator('.tokens li').count()).toBe(5);
       });
+    });
+
+    test('no figure sticks out of its frame on a phone, and no number is broken in two', async () => {
+      const problems = await visit(
+        'learn',
+        async page => {
+          await page.locator('.bands').waitFor();
+          return page.evaluate(() => {
+            const out = Array.from(document.querySelectorAll('.lesson-figure')).filter(
+              figure => figure.scrollWidth > figure.clientWidth,
+            );
+            const lines = (cell: Element) => {
+              const range = document.createRange();
+              range.selectNodeContents(cell);
+              return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+            };
+            const broken = Array.from(document.querySelectorAll('.lesson .mono')).filter(cell => lines(cell) > 1);
+            return [...out, ...broken].map(one => one.textContent);
+          });
+        },
+        { width: 390 },
+      );
+      expect(problems).toEqual([]);
     });
 
     test("takes the visitor's own text, which stays out of the address", async () => {

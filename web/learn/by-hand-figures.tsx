@@ -31,8 +31,8 @@ export function ColumnsFigure() {
       text={
         <>
           <p>
-            A row is an element, a column is a set; 1 means that the set has it. Rows with two ones are in both sets,
-            rows with one are in one of them, rows with none do not count.
+            Each row is an element, each column a set; 1 means that the set has the element. A row with two ones is in
+            both sets, a row with a single one in only one of them. Rows without a one do not count.
           </p>
           <p role="status">
             Resemblance: {shared} of {count(row => row !== '00')} = <b>{rounded(resemblance)}</b>. Click on a bit to
@@ -94,8 +94,8 @@ export function OrderingFigure() {
       text={
         <>
           <p>
-            Put all words in some order, and take of each document the word that comes first. That is its signature in
-            this round. Another round has another order.
+            Put all words in some order. The word of a document that comes first in it is the document’s signature of
+            this round. Each round has another order.
           </p>
           <p role="status">
             Round {round}: {found[0]} and {found[1]}, {found[0] === found[1] ? 'equal' : 'different'}.
@@ -142,8 +142,9 @@ export function SelectionFigure() {
       text={
         <>
           <p>
-            Instead of bands, choose some of the minima at random and join them: documents with the same signature meet.
-            With r of them, two documents meet with the chance s^r in one choice; so there are many, say 125 of 3.
+            Instead of bands, choose r of the minima at random and join them: documents with the same signature meet in
+            a bucket. Two documents of similarity s have the same signature with the chance s<sup>r</sup>. That is
+            small, so each document has many signatures: for example 125, of 3 minima each.
           </p>
           <p role="status">
             {signatures[0] === signatures[1] ? 'Equal: they meet in one bucket.' : 'Different: they do not meet here.'}

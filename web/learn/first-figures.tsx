@@ -17,12 +17,11 @@ export function ChecksumFigure({ example }: { example: Chosen }) {
       text={
         <>
           <p>
-            Add up the bytes of a text, and equal texts have equal sums. So do some unequal ones: any two with the same
-            letters. CRC-32, MD5 and a 64-bit hash are harder to hit by chance.
+            Add up the bytes of a text: equal texts have equal sums. Some unequal texts have, too, such as any two made
+            of the same letters. CRC-32, MD5 and 64-bit hashes are hardly ever equal by chance.
           </p>
           <p>
-            But change one word, and every one of them is another number. They say nothing about texts that are nearly
-            the same.
+            But change one word, and all of these numbers change. They say nothing about texts that are nearly the same.
           </p>
         </>
       }
@@ -50,13 +49,14 @@ export function ChecksumFigure({ example }: { example: Chosen }) {
         </table>
       </Wide>
       <p class="note">
-        Text A: byte sum <code>{byteSum}</code>, CRC-32 <code>{crc32}</code>, MD5 <code>{md5}</code>
+        All numbers are hexadecimal. Text A: byte sum <code>{byteSum}</code>, CRC-32 <code>{crc32}</code>, MD5{' '}
+        <code>{md5}</code>
       </p>
     </Figure>
   );
 }
 
-export function ShingleFigure({ example }: { example: Chosen }) {
+export function ShingleFigure({ example, sets }: { example: Chosen; sets: TwoSets | undefined }) {
   const { a, k } = example;
   const words = splitWords(a);
   const runs = Math.max(words.length > 0 ? 1 : 0, words.length - k + 1);
@@ -66,6 +66,11 @@ export function ShingleFigure({ example }: { example: Chosen }) {
     { unit: 'word', size: k },
   );
   const shown = step === 0 ? [] : seen;
+  const current = words
+    .slice(Math.max(0, step - 1), step - 1 + k)
+    .map(({ word }) => word)
+    .join(' ');
+  const hash = step === 0 ? undefined : sets?.union.find(({ text }) => text === current)?.hash;
   return (
     <Figure
       id="shingles"
@@ -80,6 +85,7 @@ export function ShingleFigure({ example }: { example: Chosen }) {
             Case, punctuation and spaces do not matter. The order of words matters within a shingle only, so a paragraph
             may move without changing much.
           </p>
+          <p>A hash function turns each shingle into a 64-bit number. From here on, a text is a set of numbers.</p>
         </>
       }
     >
@@ -99,6 +105,11 @@ export function ShingleFigure({ example }: { example: Chosen }) {
       <p class="note" role="status">
         {step} {step === 1 ? 'place' : 'places'} of the window, {shown.length} distinct{' '}
         {shown.length === 1 ? 'shingle' : 'shingles'}
+        {hash !== undefined && (
+          <>
+            . Hash of “{current}”: <code>{hash.toString(16).padStart(16, '0')}</code>
+          </>
+        )}
       </p>
     </Figure>
   );
@@ -115,7 +126,7 @@ export function SetsFigure({ sets }: { sets: TwoSets }) {
   return (
     <Figure
       id="resemblance"
-      title="Resemblance is the share of what both have"
+      title="Resemblance: how much two sets share"
       text={
         <>
           <p>

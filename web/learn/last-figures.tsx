@@ -19,12 +19,14 @@ export function CurveFigure({ resemblance }: { resemblance: number }) {
       text={
         <>
           <p>
-            With similarity s, a band of {rows} agrees with the chance s^{rows}, and at least one of {bands} bands with
-            1 − (1 − s^{rows})^{bands}. For your two texts that is {rounded(curve(resemblance))}.
+            Two texts of similarity s agree in a band of {rows} with the chance s<sup>{rows}</sup>, and in at least one
+            of {bands} bands with the chance 1 − (1 − s<sup>{rows}</sup>)<sup>{bands}</sup>. For your two texts that is{' '}
+            {rounded(curve(resemblance))}.
           </p>
           <p>
-            Dashed: “90 of 100 minima are equal”, which needs whole sketches but cuts more sharply. At 0.9 it gives{' '}
-            {matchCurve(90, 100)(0.9).toFixed(3)}, at 0.8 {matchCurve(90, 100)(0.8).toFixed(4)}.
+            Dashed: the rule “90 of 100 minima are equal”. It separates more sharply, but needs two whole sketches to
+            compare. Its chance is {matchCurve(90, 100)(0.9).toFixed(3)} at similarity 0.9, and{' '}
+            {matchCurve(90, 100)(0.8).toFixed(4)} at 0.8.
           </p>
           <p>
             <a href={href(['tune'], { mode: 'bands', bands: String(bands), rows: String(rows) })}>Try other values</a>
@@ -97,10 +99,13 @@ export function ClicksFigure() {
       text={
         <>
           <p>
-            Two queries are alike when people click the same results. “cheap flights” and “low cost flights” share a
-            word, but what tells is that they share three addresses of five.
+            Two queries are alike when people click the same results. “cheap flights” and “low cost flights” have one
+            word in common, but three of five clicked addresses.
           </p>
-          <p>The same goes for products by their features, ads by the sites that show them, sites by their terms.</p>
+          <p>
+            In the same way, compare products by their features, ads by the sites that show them, or sites by their
+            terms.
+          </p>
         </>
       }
     >
@@ -108,7 +113,7 @@ export function ClicksFigure() {
         {choose('q1', first)}
         {choose('q2', second)}
       </div>
-      <table class="order">
+      <table class="order clicks">
         <thead>
           <tr>
             <th scope="col">clicked</th>
@@ -164,19 +169,22 @@ export function ChainFigure() {
       text={
         <>
           <p>
-            B is A with its first {changed} words changed, C is B with its last {changed} words changed. A may resemble
-            B, and B resemble C, while A and C do not.
+            B is A with its first {changed} words changed, C is B with its last {changed} words changed. With shingles
+            of 2 words and the threshold {threshold}, A may resemble B, and B resemble C, while A and C do not resemble
+            each other.
           </p>
           <p>
-            Groups of all that is connected would put A and C together, and chains of thousands of documents that way.
-            By default every removed document resembles the kept one <b>itself</b>.
+            Connected groups put A and C together; in this way, chains of thousands of documents become one group. By
+            default neardup makes direct groups: every removed document resembles the kept one <b>itself</b>.
           </p>
           <p role="status">
             {isChain
-              ? 'Connected groups: one group of three, and B and C go. Direct groups: B goes for A; C stays.'
-              : links[2][1] >= threshold
-                ? 'All three are alike: both readings give one group.'
-                : 'Not even neighbours are alike: each document stays.'}
+              ? 'Connected groups: one group of three; B and C are removed. Direct groups: B is removed, because it resembles A; C stays.'
+              : links.every(([, value]) => value >= threshold)
+                ? 'All three resemble each other: both ways make one group.'
+                : links.every(([, value]) => value < threshold)
+                  ? 'No two resemble each other: each document stays.'
+                  : 'Two of the three resemble each other: both ways remove one document.'}
           </p>
         </>
       }

@@ -76,7 +76,7 @@ export function LearnPage() {
       </div>
       {example.key === 'own' && <OwnTexts />}
       <ChecksumFigure example={example} />
-      <ShingleFigure example={example} />
+      <ShingleFigure example={example} sets={sets} />
       {sets === undefined ? (
         <p class="note">Loading the kernel …</p>
       ) : sets.union.length === 0 ? (

@@ -20,9 +20,9 @@ export function TableFigure() {
       title="A permutation puts all numbers in another order"
       text={
         <p>
-          Take the numbers 0 to 7 and shuffle them: π(x) is the new place of x. Of a set, keep only the smallest new
-          place. A has 3 here, B has 5; with another shuffle they may agree, and they can only agree on a number that is
-          in both.
+          Shuffle the numbers 0 to 7: π(x) is what becomes of x. Replace each number of a set in this way, and keep only
+          the smallest result, the minimum. Here it is 3 for A and 5 for B. With another shuffle the two minima may be
+          equal, but only if they come from a number that is in both sets.
         </p>
       }
     >
@@ -38,11 +38,19 @@ export function TableFigure() {
             <tr>
               <th scope="row">π(x)</th>
               {table.map((image, x) => (
-                <td key={x * 1} class={setA.includes(x) ? 'on' : ''}>
-                  {image}
-                </td>
+                <td key={x * 1}>{image}</td>
               ))}
             </tr>
+            {[setA, setB].map((set, row) => (
+              <tr key={'AB'[row]}>
+                <th scope="row">in {'AB'[row]}</th>
+                {table.map((image, x) => (
+                  <td key={x * 1} class={image === permuteByTable(set, table)[0] ? 'on' : ''}>
+                    {set.includes(x) ? '●' : ''}
+                  </td>
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       </Wide>
@@ -71,19 +79,21 @@ export function MinimaFigure({ sets }: { sets: TwoSets }) {
   return (
     <Figure
       id="minima"
-      title="The smallest of each set agree as often as the sets do"
+      title="The chance that two minima are equal is the resemblance"
       text={
         <>
           <p>
-            All shingles of both texts, in the order of permutation {at}. Look down the columns until you meet the first
-            dot of A and the first of B. If it is one row, the minima are equal.
+            Permutation {at} gives each shingle of both texts a new number, its image. The rows are in the order of
+            these. Look down the columns for the first dot of A and the first of B. If they are in one row, the minima
+            are equal.
           </p>
           <p>
-            Every row is first with the same chance. So the minima are equal with the chance {sets.shared} /{' '}
-            {sets.union.length}: the resemblance.
+            Each of the {sets.union.length} rows is equally likely to come first, and {sets.shared} of them are in both
+            texts. So the minima are equal with the chance {sets.shared} / {sets.union.length}: the resemblance.
           </p>
           <p role="status">
-            So far <b>{equal}</b> of <b>{at}</b> equal: {rounded(equal / at)}, expected {rounded(sets.resemblance)} ±{' '}
+            So far <b>{equal}</b> of <b>{at}</b> equal, so the estimate is {rounded(equal / at)}. Exact is{' '}
+            {rounded(sets.resemblance)}; the standard error after {at === 1 ? '1 permutation' : `${at} permutations`} is{' '}
             {rounded(error)}.
           </p>
         </>
@@ -155,23 +165,26 @@ function Running({ rounds, resemblance }: { rounds: readonly Round[]; resemblanc
     return `${(index / (SKETCH - 1)) * 600 + 30},${100 - (equal / (index + 1)) * 90}`;
   });
   return (
-    <svg
-      class="chart"
-      viewBox="0 0 640 112"
-      role="img"
-      aria-label="The estimate after each permutation, and the exact resemblance"
-    >
-      <line class="axis" x1="30" x2="630" y1="100" y2="100" />
-      <line class="mark-line" x1="30" x2="630" y1={100 - resemblance * 90} y2={100 - resemblance * 90} />
-      <text class="end" x="26" y="104">
-        0
-      </text>
-      <text class="end" x="26" y="14">
-        1
-      </text>
-      <polyline class="curve" points={points.join(' ')} />
-      <circle class="dot" cx={points.at(-1)?.split(',')[0]} cy={points.at(-1)?.split(',')[1]} r="4" />
-    </svg>
+    <figure>
+      <svg
+        class="chart"
+        viewBox="0 0 640 112"
+        role="img"
+        aria-label="The estimate after each permutation, and the exact resemblance"
+      >
+        <line class="axis" x1="30" x2="630" y1="100" y2="100" />
+        <line class="mark-line" x1="30" x2="630" y1={100 - resemblance * 90} y2={100 - resemblance * 90} />
+        <text class="end" x="26" y="104">
+          0
+        </text>
+        <text class="end" x="26" y="14">
+          1
+        </text>
+        <polyline class="curve" points={points.join(' ')} />
+        <circle class="dot" cx={points.at(-1)?.split(',')[0]} cy={points.at(-1)?.split(',')[1]} r="4" />
+      </svg>
+      <figcaption>The estimate after each permutation, from 1 to {SKETCH}. Dashed: the exact resemblance.</figcaption>
+    </figure>
   );
 }
 
@@ -192,13 +205,13 @@ export function BandsFigure({ sets }: { sets: TwoSets }) {
       text={
         <>
           <p>
-            {SKETCH} minima are the sketch of a text: 400 bytes, whatever its length. {count} of {SKETCH} are equal
-            here, so the estimate is {rounded(count / SKETCH)}; “90 of 100 or more” would call the two{' '}
-            <b>{count >= 90 ? 'similar' : 'not similar'}</b>.
+            {SKETCH} minima of 4 bytes each are the sketch of a text: 400 bytes, however long the text is. Here {count}{' '}
+            of {SKETCH} are equal, so the estimate is {rounded(count / SKETCH)}. The rule “similar if 90 of 100 are
+            equal” would call the two <b>{count >= 90 ? 'similar' : 'not similar'}</b>.
           </p>
           <p>
-            To find similar texts without comparing all pairs, cut the sketch into bands. Texts that agree in a whole
-            band meet in a bucket and are compared. Here <b>{found}</b> of {used} bands agree:{' '}
+            A million texts make 500 billion pairs, too many to compare. So cut the sketch into bands: only texts that
+            agree in a whole band meet in a bucket and are compared. Here <b>{found}</b> of {used} bands agree:{' '}
             <b>{found > 0 ? 'they meet' : 'they do not meet'}</b>.
           </p>
         </>
@@ -222,6 +235,7 @@ export function BandsFigure({ sets }: { sets: TwoSets }) {
           </div>
         ))}
       </div>
+      <p class="note">A column is a band. Blue: equal minima. Framed: the whole band agrees.</p>
     </Figure>
   );
 }

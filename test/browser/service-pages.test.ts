@@ -251,7 +251,22 @@ describe.skipIf(!executablePath)('pages on the service', () => {
       await expect.poll(() => page.locator('h1').innerText()).not.toContain('fish-0');
       await page.keyboard.press('u');
       await expect.poll(async () => (await logged()).at(-1)).toEqual(['fish-4', 'fish-0', 'undecided', undefined]);
+      // What is taken back is shown, with what was decided on the others.
+      await expect.poll(() => page.locator('h1').innerText()).toContain('fish-0');
+      expect(await page.locator('[role=option][aria-selected=true]').innerText()).toContain('fish-4');
+      expect(await page.getByRole('option').filter({ hasText: 'fish-2' }).innerText()).toMatch(/same, and it stays/);
+      expect(await page.getByRole('option').filter({ hasText: 'fish-3' }).innerText()).toMatch(/same$/);
     });
+  });
+
+  test('a service that stops is named as the reason, and what was shown stays', async () => {
+    const { context, page } = await openPage(browser, `${address}#/clusters`);
+    await page.locator('[role=option]').nth(2).waitFor();
+    await service.stop();
+    await page.keyboard.press('s');
+    await page.getByText('The service does not answer. Is it still running?').waitFor();
+    expect(await page.locator('[role=option]').count()).toBe(3);
+    await context.close();
   });
 
   test('the bars of the overview count the whole index, and lead to the clusters behind them', async () => {

@@ -7,6 +7,7 @@ import { useLoaded } from '../service/loading.ts';
 import {
   decideAll,
   done,
+  keeps,
   knowVerdicts,
   pairKey,
   problem as sending,
@@ -88,6 +89,7 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
   }, [cluster]);
 
   const verdictOf = (id: string) => verdicts.value.get(pairKey(id, representative)) ?? 'undecided';
+  const stays = (id: string) => verdictOf(id) === 'same' && keeps.value.get(pairKey(id, representative)) === id;
   const decide = async (verdict: 'same' | 'different', keep = representative) => {
     if (isBusy.value) return;
     isBusy.value = true;
@@ -106,6 +108,7 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
     const last = await undoLast();
     const undone = last?.find(({ b }) => b === representative);
     if (undone) choose(undone.a);
+    else if (last?.[0]) showUndone(last[0]);
   };
   useKeys({
     j: () => step(1),
@@ -165,7 +168,9 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
                 <div>
                   <IdLine id={others[row]!} />
                   <span class="number">{shownValue(resemblances.of(others[row]!, representative))}</span>
-                  {verdictOf(others[row]!) !== 'undecided' && <b>{verdictOf(others[row]!)}</b>}
+                  {verdictOf(others[row]!) !== 'undecided' && (
+                    <b>{stays(others[row]!) ? 'same, and it stays' : verdictOf(others[row]!)}</b>
+                  )}
                 </div>
               </div>
             )}
@@ -178,13 +183,17 @@ function Shown(props: { cluster: ServiceCluster; known: ServicePairs | undefined
         </div>
         <div class="review-detail">
           <div class="buttons decision">
-            <button type="button" aria-pressed={verdictOf(chosen) === 'same'} onClick={() => decide('same')}>
+            <button
+              type="button"
+              aria-pressed={verdictOf(chosen) === 'same' && !stays(chosen)}
+              onClick={() => decide('same')}
+            >
               Same<kbd>s</kbd>
             </button>
             <button type="button" aria-pressed={verdictOf(chosen) === 'different'} onClick={() => decide('different')}>
               Different, take out<kbd>x</kbd>
             </button>
-            <button type="button" onClick={() => decide('same', chosen)}>
+            <button type="button" aria-pressed={stays(chosen)} onClick={() => decide('same', chosen)}>
               Make it the representative<kbd>r</kbd>
             </button>
             <button type="button" disabled={!canUndo} onClick={undo}>
@@ -222,6 +231,15 @@ function goOn(cluster: string): void {
   const at = clusters.findIndex(one => one.cluster === cluster);
   const next = at === -1 ? undefined : clusters[at + 1];
   go(next ? ['clusters', next.cluster] : ['clusters'], next ? {} : listParams());
+}
+
+/** What was taken back is shown: it may be of the cluster before, from which the last decision went on to this one. */
+function showUndone({ a, b }: Decision): void {
+  const cluster = currentList
+    .peek()
+    ?.clusters.peek()
+    .find(({ representative }) => representative === b);
+  if (cluster) go(['clusters', cluster.cluster], { member: a });
 }
 
 function reviewed(decided: number, of: number): string {

@@ -128,6 +128,11 @@ async function send(method: string, path: string, { query = {}, body, signal }: 
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
+  }).catch((error: Error) => {
+    // Browsers say no more than that it failed.
+    throw error.name === 'AbortError'
+      ? error
+      : new ServiceError(0, 'The service does not answer. Is it still running?');
   });
   if (response.ok) return response;
   if (response.status === 401) presence.value = 'locked';

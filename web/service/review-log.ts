@@ -9,6 +9,9 @@ export const problem = signal('');
 /** What was decided on pairs, as far as it is known: all of it once the log was read. */
 export const verdicts = signal<ReadonlyMap<string, Decision['verdict']>>(new Map());
 
+/** Which of a pair stays, where someone said so. */
+export const keeps = signal<ReadonlyMap<string, string | undefined>>(new Map());
+
 export const pairKey = (a: string, b: string) => JSON.stringify(a < b ? [a, b] : [b, a]);
 
 let isLogAsked = false;
@@ -19,7 +22,12 @@ export async function knowVerdicts(): Promise<void> {
   isLogAsked = true;
   try {
     const known = new Map<string, Decision['verdict']>();
-    for (const { a, b, verdict } of await listDecisions()) known.set(pairKey(a, b), verdict);
+    const kept = new Map<string, string | undefined>();
+    for (const { a, b, verdict, keep } of await listDecisions()) {
+      known.set(pairKey(a, b), verdict);
+      kept.set(pairKey(a, b), keep);
+    }
+    keeps.value = new Map([...kept, ...keeps.value]);
     verdicts.value = new Map([...known, ...verdicts.value]);
   } catch {
     // Rows say what the service says of a whole cluster; it is asked again with the next view.
@@ -67,7 +75,12 @@ async function send(decisions: readonly Decision[], isWanted: () => boolean): Pr
     sent.push(decision);
   }
   const known = new Map(verdicts.value);
-  for (const { a, b, verdict } of sent) known.set(pairKey(a, b), verdict);
+  const kept = new Map(keeps.value);
+  for (const { a, b, verdict, keep } of sent) {
+    known.set(pairKey(a, b), verdict);
+    kept.set(pairKey(a, b), keep);
+  }
+  keeps.value = kept;
   verdicts.value = known;
   return sent;
 }

@@ -44,7 +44,7 @@ export function TunePage() {
             {settings.mode === 'auto' && (
               <>
                 <Slider
-                  label="Wanted share of the pairs at the threshold"
+                  label="Wanted recall at the threshold"
                   {...{ min: 0.5, max: 0.9999, step: 0.0001 }}
                   value={settings.recall}
                   onChange={change('recall')}

@@ -349,6 +349,7 @@ describe.skipIf(!executablePath)('pages without a service', () => {
       });
       await visit('tune?mode=matches&threshold=0.9', async page => {
         expect(await page.locator('main').innerText()).toContain('0.583');
+        expect(await page.locator('.legend').innerText()).toContain('unlike, called similar');
         await page.getByLabel('Threshold').first().fill('0.95');
         expect(await page.locator('main').innerText()).toContain('0.989');
         expect(page.url()).toContain('threshold=0.95');
@@ -357,6 +358,7 @@ describe.skipIf(!executablePath)('pages without a service', () => {
         expect(await page.locator('main').innerText()).toContain('25 bands of 5');
         await page.getByLabel('Threshold').first().fill('0.05');
         expect(await page.locator('.error').innerText()).toMatch(/cannot reach recall 0.999/);
+        expect(await page.locator('.legend').count()).toBe(0);
       });
     });
 

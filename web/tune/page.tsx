@@ -104,11 +104,15 @@ export function TunePage() {
               counts={corpus.counts}
             />
           )}
-          <div class="legend">
-            <span class="key-missed">alike, missed</span>
-            <span class="key-wasted">unlike, compared in vain</span>
-            <span class="key-pairs">pairs of the collection (log scale)</span>
-          </div>
+          {scheme && (
+            <div class="legend">
+              <span class="key-missed">alike, missed</span>
+              <span class="key-wasted">
+                {settings.mode === 'matches' ? 'unlike, called similar' : 'unlike, compared in vain'}
+              </span>
+              <span class="key-pairs">pairs of the collection (log scale)</span>
+            </div>
+          )}
           <Segments
             label="Collection"
             value={corpus.name}
@@ -164,7 +168,7 @@ function NextPairs(props: { pairs: readonly NamedPair[]; threshold: number; isSt
 function PairNames({ a, b, isStored }: { a: string; b: string; isStored: boolean }) {
   const names = (
     <>
-      <IdLine id={a} /> and <IdLine id={b} />
+      <IdLine id={a} /> <span class={a.length + b.length > 60 ? 'visually-hidden' : ''}>and</span> <IdLine id={b} />
     </>
   );
   return isStored ? <a href={href(['compare'], { a, b })}>{names}</a> : names;

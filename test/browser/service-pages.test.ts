@@ -404,6 +404,24 @@ describe.skipIf(!executablePath)('pages on the service', () => {
     });
   });
 
+  test('the passages of a search stay in sight under many results, on a phone, too', async () => {
+    await service.add(
+      ...Array.from({ length: 40 }, (_, at) => ({ id: `many-${at}`, text: `${words('many', 60)} end${at}` })),
+    );
+    await visit(
+      'search?id=many-0',
+      async page => {
+        await page.locator('.columns').waitFor();
+        await expect.poll(() => page.locator('.found-list tbody tr').count()).toBeGreaterThan(30);
+        const [list, passages] = [page.locator('.found-list'), page.locator('section:has(#match)')];
+        const [above, below] = [await list.boundingBox(), await passages.boundingBox()];
+        expect(below!.y - above!.y).toBeLessThan(600);
+        expect(await seriousProblems(page)).toEqual([]);
+      },
+      { width: 390 },
+    );
+  });
+
   test('two documents are compared by their ids, and called the same', async () => {
     await visit('compare?a=fish-0&b=boat%2F0', async page => {
       await page.getByText('no shingle in common').waitFor();

@@ -9,6 +9,7 @@ import { addDocument, getDocument, indexOptions, search } from '../service/clien
 import { Gate } from '../service/gate.tsx';
 import type { FoundDocument, Verdict } from '../service/types.ts';
 import { announce } from '../ui/announce.tsx';
+import { isNarrow } from '../ui/narrow.ts';
 import { Block, Empty, Id, Progress, Slider } from '../ui/parts.tsx';
 import { many, percent, rounded } from '../ui/shown.ts';
 
@@ -155,41 +156,43 @@ function Results(props: { found: Found; chosen: string; onChoose(id: string): vo
       ) : (
         <div class="found">
           <Block title={many(results.length, 'document')} id="found">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">document</th>
-                  <th scope="col" class="number">
-                    resemblance
-                  </th>
-                  <th scope="col" class="number">
-                    of yours in&nbsp;it
-                  </th>
-                  <th scope="col" class="number">
-                    of it in&nbsp;yours
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {results.map(({ id, resemblance, containment }) => (
-                  <tr key={id} class={id === props.chosen ? 'chosen' : ''}>
-                    <td>
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-pressed={id === props.chosen}
-                        onClick={() => props.onChoose(id)}
-                      >
-                        <Id id={id} most={80} />
-                      </button>
-                    </td>
-                    <td class="number">{rounded(resemblance)}</td>
-                    <td class="number">{percent(containment)}</td>
-                    <td class="number">{percent(otherContainment(resemblance, containment))}</td>
+            <div class="found-list" role="group" tabIndex={0} aria-label="Results">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">document</th>
+                    <th scope="col" class="number">
+                      resemblance
+                    </th>
+                    <th scope="col" class="number">
+                      of yours in&nbsp;it
+                    </th>
+                    <th scope="col" class="number">
+                      of it in&nbsp;yours
+                    </th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
+                </thead>
+                <tbody>
+                  {results.map(({ id, resemblance, containment }) => (
+                    <tr key={id} class={id === props.chosen ? 'chosen' : ''}>
+                      <td class="wrap">
+                        <button
+                          type="button"
+                          class="plain"
+                          aria-pressed={id === props.chosen}
+                          onClick={() => props.onChoose(id)}
+                        >
+                          <Id id={id} most={isNarrow.value ? 34 : 48} />
+                        </button>
+                      </td>
+                      <td class="number">{rounded(resemblance)}</td>
+                      <td class="number">{percent(containment)}</td>
+                      <td class="number">{percent(otherContainment(resemblance, containment))}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
           </Block>
           {props.chosen && (
             <Block title="Matching passages" id="match">

@@ -39,6 +39,7 @@ export function ClusterListView() {
   };
   const decideOne = async (verdict: 'same' | 'different') => {
     const cluster = clusters[at];
+    if (cluster && verdict === 'different' && !mayCallDifferent(cluster)) return;
     const whole = cluster && (await inWhole(cluster));
     if (whole && (await decideAll(decisionsOn(whole, verdict)))) choose(at + 1);
   };
@@ -192,11 +193,28 @@ function decidedOf({ representative, members }: ServiceCluster): number {
   return members.filter(id => isDecided({ a: id, b: representative })).length;
 }
 
-/** Each document but the representative, set against it. */
-export function decisionsOn({ representative, members }: ServiceCluster, verdict: Decision['verdict']): Decision[] {
-  return members
-    .filter(id => id !== representative)
-    .map(id => ({ a: id, b: representative, verdict, ...(verdict === 'same' && { keep: representative }) }));
+/** Of more members than this, there are too many pairs to list: each takes a line of the log. */
+const MOST_IN_PAIRS = 45;
+
+/**
+ * Each document against the representative. Documents that are not duplicates also differ from one another: otherwise the next run
+ * would group those that are left.
+ */
+function decisionsOn({ representative, members }: ServiceCluster, verdict: Decision['verdict']): Decision[] {
+  const others = members.filter(id => id !== representative);
+  const keep = verdict === 'same' && { keep: representative };
+  const withRepresentative = others.map(a => ({ a, b: representative, verdict, ...keep }));
+  if (verdict === 'same' || members.length > MOST_IN_PAIRS) return withRepresentative;
+  return [...withRepresentative, ...others.flatMap((a, at) => others.slice(0, at).map(b => ({ a, b, verdict })))];
+}
+
+function mayCallDifferent({ size }: Pick<ServiceCluster, 'size'>): boolean {
+  return (
+    size <= MOST_IN_PAIRS ||
+    confirm(
+      `Of ${withCommas(size)} documents, each will be called different from the representative. Their pairs with one another stay open, so dedup --decisions may group them again.`,
+    )
+  );
 }
 
 export async function exportDecisions(): Promise<void> {

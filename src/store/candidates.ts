@@ -16,6 +16,10 @@ export interface Candidates {
   readonly byElements: Ranking;
 }
 
+export function isNobody({ byKeys, byElements }: Candidates): boolean {
+  return byKeys.length === 0 && byElements.length === 0;
+}
+
 export function chooseCandidates(prepared: Prepared, listOf: ListOf, threshold: number): Candidates {
   const { telling, common } = listsOf(prepared, listOf);
   const byElements = sharing(telling, common, prepared.mostMissing(threshold));

@@ -1,7 +1,15 @@
 /** A document and what was found for it → its verdict: equal, or like the best of its candidates, or new. */
 import { halvesOf } from '../engine/analyse/key-arrays.ts';
 import type { Deciding } from './batch.ts';
-import { Allowance, type ByPrefix, chooseAdded, chooseByPrefix, type ListOf, type Ranking } from './candidates.ts';
+import {
+  Allowance,
+  type ByPrefix,
+  chooseAdded,
+  chooseByPrefix,
+  isNobody,
+  type ListOf,
+  type Ranking,
+} from './candidates.ts';
 import type { Store } from './contract.ts';
 import { type IsWanted, visitOuter } from './crowds/crowd-candidates.ts';
 import type { Crowds } from './crowds/crowds.ts';
@@ -24,9 +32,12 @@ export async function judge(prepared: Prepared, found: Found, draft: Draft, deci
     const verdict: Verdict = { id, status: 'exact', of: equal.id, resemblance: 1, containment: 1 };
     return { verdict, ofNumber: equal.number };
   }
-  const best = new BestMatch(prepared, compare, options);
   const addedWith: ListOf = place => draft.addedWith(prepared.halves, place);
   const added = chooseAdded(prepared, found.listOf, addedWith, options.threshold);
+  // Most documents share nothing with any other.
+  if (!found.crowd && !draft.hasCommons && isNobody(found.candidates) && isNobody(added))
+    return { verdict: { id, status: 'new' } as Verdict, ofNumber: undefined };
+  const best = new BestMatch(prepared, compare, options);
   for (const numbers of [found.likely, added.byKeys])
     for (const number of numbers) {
       const entry = draft.entry(number);

@@ -3,7 +3,7 @@ import type { Steps } from '../../cluster/steps.ts';
 import { halvesOf } from '../analyse/key-arrays.ts';
 import type { Corpus } from '../memory/corpus.ts';
 import type { RunOptions } from '../run-options.ts';
-import { bucketSteps, groupSteps, keyedItemSteps, rowOf, rowSteps, transposedSteps } from './buckets.ts';
+import { bucketSteps, groupSteps, keyedItemSteps, rowOf, rowSteps, transposed, transposedSteps } from './buckets.ts';
 import { PrefixIndex } from './crowd/prefix-index.ts';
 import { rareFirst } from './crowd/rare-first.ts';
 import { rarestElements } from './exact-join.ts';
@@ -14,8 +14,12 @@ export type Compared = Pick<Corpus, 'contents' | 'groups' | 'setOf'>;
 
 type Bound = Pick<RunOptions, 'measure' | 'threshold'>;
 
-/** With a checkpoint at every document. */
-export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitCandidates> {
+/** With a checkpoint at every document. `items`: those by resemblance that are asked for. */
+export function* exactCandidates(
+  corpus: Compared,
+  options: Bound,
+  items: Uint32Array = Uint32Array.from(corpus.contents.keys()),
+): Steps<VisitCandidates> {
   // Documents without words are candidates by their equal texts alone.
   const visitEqual = yield* visitBuckets(
     yield* bucketSteps({ contents: corpus.contents, groups: corpus.groups, keys: [], elements: [] }),
@@ -24,19 +28,40 @@ export function* exactCandidates(corpus: Compared, options: Bound): Steps<VisitC
   );
   const visitSimilar = yield* options.measure === 'containment'
     ? containment(corpus, options)
-    : resemblance(corpus, options);
+    : resemblance(corpus, options, items);
   return (item, see) => {
     visitEqual(item, see);
     visitSimilar(item, see);
   };
 }
 
+/** Up to so many documents are all compared: that takes less than to find out who may be similar. */
+const SMALL = 24;
+
+/** The same where only documents of one component can be similar. */
+export function* exactWithin(corpus: Compared, componentOf: Uint32Array, options: Bound): Steps<VisitCandidates> {
+  const { groups } = corpus;
+  const count = componentOf.length;
+  const everyItem = Uint32Array.from({ length: count + 1 }, (_, item) => item);
+  const members = transposed({ starts: everyItem, values: componentOf }, count);
+  const isSmall = (item: number) => rowOf(members, componentOf[item]!).length <= SMALL;
+  const visitLarge = yield* exactCandidates(
+    corpus,
+    options,
+    everyItem.subarray(0, count).filter(item => !isSmall(item)),
+  );
+  return (item, see) => {
+    if (!isSmall(item)) return visitLarge(item, see);
+    for (const other of rowOf(members, componentOf[item]!)) if (groups?.[item] === groups?.[other]) see(other);
+  };
+}
+
 /** Sets that share one of their rarest elements, at a place from which they can reach the threshold. */
-function* resemblance({ contents, setOf, groups }: Compared, { threshold }: Bound): Steps<VisitCandidates> {
+function* resemblance({ setOf, groups }: Compared, { threshold }: Bound, items: Uint32Array): Steps<VisitCandidates> {
   const setInGroup = groups ? (item: number) => marked(setOf(item), groups[item]!) : setOf;
-  const prefixOf = yield* rareFirst(Uint32Array.from(contents.keys()), setInGroup, threshold);
+  const prefixOf = yield* rareFirst(items, setInGroup, threshold);
   const index = new PrefixIndex();
-  for (let item = 0; item < contents.length; item++) {
+  for (const item of items) {
     index.add(item, prefixOf(item));
     yield;
   }

@@ -2,7 +2,7 @@
 import { finish } from '../../../cluster/steps.ts';
 import { numbersColumn, wordsColumn } from '../../decide/columns.ts';
 import { createCrowd } from '../../decide/crowd/crowd.ts';
-import { exactCandidates } from '../../decide/exact-candidates.ts';
+import { exactWithin } from '../../decide/exact-candidates.ts';
 import { createPairing } from '../../decide/pairs.ts';
 import { visitWithCopies } from '../../decide/visit-candidates.ts';
 import { type StageFile, writeStage } from '../storage/stage-file.ts';
@@ -26,7 +26,7 @@ export function pairShare(context: WorkerContext, linked: Linked, { share, path,
   const { items, order, buckets, firstOf } = opened;
   const { contents } = opened.comparable;
   const visit = context.plan.exact
-    ? finish(exactCandidates({ contents, groups: opened.groups(), setOf: opened.setOf }, options))
+    ? finish(exactWithin({ contents, groups: opened.groups(), setOf: opened.setOf }, opened.componentOf, options))
     : finish(visitWithCopies(buckets, firstOf, createCrowd(buckets, opened.setOf, options)));
   const comparisons = governed(context, opened);
   const pairsWith = createPairing(items.length, visit, opened.comparable, options, comparisons);

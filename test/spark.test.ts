@@ -11,10 +11,11 @@ import { largeOnSpark } from './spark-large.ts';
 import { troubleOnSpark } from './spark-trouble.ts';
 import { lines, neardup, words } from './support/command.ts';
 import { sharedFolder } from './support/folder.ts';
-import { outsideSpark } from './support/outside.ts';
+import { outsideProgram, outsideSpark } from './support/outside.ts';
 import { query } from './support/query.ts';
 import { QUICK_SPARK, type SparkCluster, startCluster } from './support/spark.ts';
 import { LONG, onSpark, sparkRuns } from './support/spark-runs.ts';
+import { onTerminal } from './support/terminal.ts';
 
 const folder = sharedFolder();
 const runs = sparkRuns(folder);
@@ -83,6 +84,18 @@ describe('wrong usage', () => {
     expect(stderr).toMatch(/^neardup: Spark needs Java 17 or later, and .* was not found; .*\n$/);
     expect(code).toBe(1);
   });
+
+  test.skipIf(!outsideProgram('script', 'a failed run on a terminal'))(
+    'a run that fails on a terminal ends, and its bar with it',
+    async () => {
+      const { code, screen } = await onTerminal(['dedup', at('corpus.jsonl'), ...onSpark()], {
+        SPARK_HOME: at('nowhere'),
+      });
+      expect(code).toBe(1);
+      // The cursor is shown again before the error is.
+      expect(screen).toMatch(/start .*\[\?25h.*neardup: there is no bin\/spark-submit/s);
+    },
+  );
 
   test('without Spark, one line says how to get it', async () => {
     const { code, stderr } = await neardup(['dedup', at('corpus.jsonl'), ...onSpark()], '', {

@@ -30,23 +30,32 @@ function startBar(stream: NodeJS.WritableStream, format: string, total: number, 
   return bar;
 }
 
-type ShowStage = (name: string, done: number, of: number, bytes: number) => void;
+interface StageBar {
+  show(name: string, done: number, of: number, bytes: number): void;
+  stop(): void;
+}
 
-export function createBar(stream: NodeJS.WritableStream): ShowStage {
+export function createBar(stream: NodeJS.WritableStream): StageBar {
   const started = performance.now();
   const shares = new Map<string, number>();
   let bar: cliProgress.SingleBar | undefined;
-  return (name, done, of, bytes) => {
-    shares.set(name, done / of);
-    bar ??= startBar(stream, STAGES, 1, { stage: name, rate: '', left: '' });
-    const seconds = (performance.now() - started) / 1000;
-    const share = shareDone(shares);
-    const rate = name === 'sketch' && bytes > 0 ? `${sizeOf((bytes * done) / of / seconds)}/s  ` : '';
-    bar.update(share, { stage: name.padEnd(11), rate, left: timeOf((seconds * (1 - share)) / Math.max(share, 0.001)) });
-    if (done < of || (name !== 'verify' && name !== 'write')) return;
-    // Lines are written next, here or to the terminal.
-    bar.stop();
+  const stop = () => {
+    bar?.stop();
     bar = undefined;
+  };
+  return {
+    show(name, done, of, bytes) {
+      shares.set(name, done / of);
+      bar ??= startBar(stream, STAGES, 1, { stage: name, rate: '', left: '' });
+      const seconds = (performance.now() - started) / 1000;
+      const share = shareDone(shares);
+      const rate = name === 'sketch' && bytes > 0 ? `${sizeOf((bytes * done) / of / seconds)}/s  ` : '';
+      const left = timeOf((seconds * (1 - share)) / Math.max(share, 0.001));
+      bar.update(share, { stage: name.padEnd(11), rate, left });
+      // Lines are written next, here or to the terminal.
+      if (done >= of && (name === 'verify' || name === 'write')) stop();
+    },
+    stop,
   };
 }
 

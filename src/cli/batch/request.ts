@@ -38,16 +38,21 @@ export function askedOf(inputs: readonly string[], flags: RunFlags, options: Run
   return { inputs, protect, decisions, options, settings, spark, csvSafe };
 }
 
-export async function aroundOf(io: Io, { options, settings, spark }: Asked): Promise<Around> {
+/** However the run ends, its bar does: it would keep the process alive, and hide the cursor. */
+export async function withAround<Result>(
+  io: Io,
+  { options, settings, spark }: Asked,
+  run: (around: Around) => Promise<Result>,
+): Promise<Result> {
   const stop = new AbortController();
   // Runs here end with the process; a server of Spark has to be told.
   if (spark) io.onInterrupt(signal => stop.abort(new Interrupted(signal)));
-  return {
-    messages: io,
-    nameOf: nameOfFlag,
-    watch: await createWatch(io, settings, options),
-    ...(spark && { signal: stop.signal }),
-  };
+  const watch = await createWatch(io, settings, options);
+  try {
+    return await run({ messages: io, nameOf: nameOfFlag, watch, ...(spark && { signal: stop.signal }) });
+  } finally {
+    watch.stop();
+  }
 }
 
 /** Users know the output as `-o`. */

@@ -12,7 +12,7 @@ import type { RunOptions } from '../../engine/run-options.ts';
 import type { Io } from '../app/io.ts';
 import { requireFilesBesideSummary } from './json-outputs.ts';
 import { legendLines, listTarget } from './listing.ts';
-import { aroundOf, askedOf, type RunFlags } from './request.ts';
+import { askedOf, type RunFlags, withAround } from './request.ts';
 
 interface ListFlags extends RunFlags, ListOutputs {
   readonly json?: boolean;
@@ -46,7 +46,9 @@ export async function runList<Summary extends PairsSummary | ClustersSummary>(
   const { writeLines } = await import('../output/write-lines.ts');
   const asked = { ...askedOf(inputs, flags, runOptions), outputs: { output, rejects } };
   const show: Show = lines => writeLines(io, () => lines);
-  const summary = await list.find(asked, await aroundOf(io, asked), target === 'listing' ? show : undefined);
+  const summary = await withAround(io, asked, around =>
+    list.find(asked, around, target === 'listing' ? show : undefined),
+  );
   if (target === 'listing' && list.count(summary) > 0) for (const line of legendLines(runOptions)) io.note(line);
   io.note(list.line(summary));
   for (const line of [...decisionsLines(summary), ...repeatedIdsLines(summary)]) io.note(line);

@@ -17,7 +17,7 @@ export async function createWatch(
   io: Io,
   limits: { readonly memory: number; readonly tmp?: string | undefined },
   options: RunOptions,
-): Promise<Watch> {
+): Promise<Watch & { stop(): void }> {
   const bar = showsProgress(io) ? (await import('./bar.ts')).createBar(io.stderr) : undefined;
   let bytes = 0;
   return {
@@ -25,8 +25,9 @@ export async function createWatch(
       bytes = estimate.bytes;
       if (bytes >= LARGE) for (const line of estimateLines(estimate, limits)) io.note(line);
     },
-    stage: (name, done, of) => bar?.(name, done, of, bytes),
+    stage: (name, done, of) => bar?.show(name, done, of, bytes),
     many: group => io.warn(manyComparisonsLine(group, options)),
+    stop: () => bar?.stop(),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   switchFlag,
 } from '../app/flags.ts';
 import { requireFileForJson } from '../batch/json-outputs.ts';
-import { aroundOf, askedOf, nameOfFlag, readRunFlags, sparkFlags } from '../batch/request.ts';
+import { askedOf, nameOfFlag, readRunFlags, sparkFlags, withAround } from '../batch/request.ts';
 
 export const dedupCommand = command({
   name: 'dedup',
@@ -53,7 +53,7 @@ export const dedupCommand = command({
 
     const { dedupBatch } = await import('../../batch/dedup-batch.ts');
     const asked = { ...askedOf(inputs, options, runOptions), outputs, mark, dryRun, maxRemoved, maxCluster };
-    const { summary, written } = await dedupBatch(asked, await aroundOf(io, asked));
+    const { summary, written } = await withAround(io, asked, around => dedupBatch(asked, around));
     if (dryRun && report !== undefined) io.note(`--dry-run: ${report} was not written`);
     const { recallLines } = await import('../../batch/recall-lines.ts');
     for (const line of [...summaryLines(summary, written), ...recallLines(runOptions)]) io.note(line);

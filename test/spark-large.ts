@@ -1,10 +1,11 @@
 /** Licences, many documents, many copies of one, many that share most of their words: the same as here, in bounded memory. Part of spark.test.ts in `npm run test:spark`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import licences from 'spdx-license-list/full.js';
 import { expect, test } from 'vitest';
 import { writeBoilerplate } from '../bench/boilerplate.ts';
 import { makeCorpus } from '../bench/make-corpus.ts';
 import { lines, words } from './support/command.ts';
+import { largestPeak, tellPeak } from './support/peak-memory.ts';
 import { QUICK_SPARK } from './support/spark.ts';
 import { LONG, onSpark, type sparkRuns } from './support/spark-runs.ts';
 
@@ -24,13 +25,10 @@ export function largeOnSpark(
   /** Most bytes that a worker of the run had in memory, with what the run said. */
   async function measured(name: string, options: readonly string[]) {
     const peaks = at(`${name}-peaks`);
-    // Once for each worker, when it ends.
-    const tell = `require('node:worker_threads').isMainThread && process.on('exit', () =>
-      require('node:fs').appendFileSync(${JSON.stringify(peaks)}, process.resourceUsage().maxRSS + '\\n'))`;
-    writeFileSync(at('peak.cjs'), tell);
+    tellPeak(at('peak.cjs'), peaks);
     const node = standIn('node-measured', `exec ${process.execPath} --require ${at('peak.cjs')} "$@"`);
     const { stderr } = await same(name, [...onSpark(connect()), ...node], options);
-    const most = 1024 * Math.max(...readFileSync(peaks, 'utf8').trim().split('\n').map(Number));
+    const most = largestPeak(peaks);
     console.log(`${name}: the largest worker took ${Math.round(most / 2 ** 20)} MB`);
     return { stderr, most };
   }

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addressOf, withRetries } from './server.ts';
+import { temporaryFolder } from '../../../../test/support/folder.ts';
+import { addressOf, lastWords, withRetries } from './server.ts';
 
 it('reads the address of a Connect server', () => {
   expect(addressOf('sc://host')).toEqual({ host: 'host', port: 15002, token: undefined, tls: false });
@@ -23,4 +26,16 @@ it('lets a local master repeat failed tasks, as clusters do', () => {
     'local[2,1]',
     'spark://local:7077',
   ]);
+});
+
+it('finds in a log why Spark ended, not what came of it', () => {
+  const log = join(temporaryFolder(), 'spark.log');
+  const masters =
+    '26/11/18 15:24:00 ERROR StandaloneSchedulerBackend: Application has been killed. Reason: All masters are unresponsive! Giving up.';
+  const stopped =
+    'Exception in thread "main" java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.';
+  writeFileSync(log, `${stopped}\n\tat org.apache.spark.SparkContext.x(SparkContext.scala:1)\n`);
+  expect(lastWords(log)).toBe(stopped);
+  writeFileSync(log, `${masters}\n${stopped}\n\tat org.apache.spark.SparkContext.x(SparkContext.scala:1)\n`);
+  expect(lastWords(log)).toBe('All masters are unresponsive! Giving up.');
 });

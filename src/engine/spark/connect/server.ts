@@ -188,6 +188,7 @@ function freePort(): Promise<number> {
   });
 }
 
+const REASON = /^.*\bERROR\b.*\bReason: /;
 const CAUSE = /(Exception|Error|ERROR)\b/;
 
 /** What a log says last that looks like a reason, on one line. */
@@ -195,7 +196,9 @@ export function lastWords(logPath: string): string {
   const lines = readFileSync(logPath, 'utf8')
     .split('\n')
     .filter(line => line.trim() !== '' && !/^\s+at /.test(line));
-  return (lines.findLast(line => CAUSE.test(line)) ?? lines.at(-1) ?? 'it said nothing').slice(0, 500);
+  // What ends a driver is told as a reason; exceptions that follow come of it.
+  const reason = lines.findLast(line => REASON.test(line))?.replace(REASON, '');
+  return (reason ?? lines.findLast(line => CAUSE.test(line)) ?? lines.at(-1) ?? 'it said nothing').slice(0, 500);
 }
 
 export function errorText(error: unknown): string {

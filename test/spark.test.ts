@@ -62,6 +62,7 @@ describe('wrong usage', () => {
     [[...onSpark(), '--damaged', 'skip'], '--damaged skip with --engine spark'],
     [[...onSpark(), '--format', 'warc'], 'WARC input with --engine spark'],
     [[...onSpark(), '-o', 'kept.csv'], '-o kept.csv with --engine spark'],
+    [[...onSpark(), '--format', 'csv', '-o', 'kept.csv', '--csv-safe'], '--csv-safe -o kept.csv with --engine spark'],
     [[...onSpark(), '--removed', 'hdfs://host/removed'], '--removed hdfs://host/removed'],
     [['--engine', 'spark', '--master', 'sc://'], '--master must be'],
     [[at('corpus.jsonl'), ...onSpark()], 'a file that is named twice, with --engine spark'],

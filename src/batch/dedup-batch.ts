@@ -49,7 +49,7 @@ export async function dedupBatch(asked: DedupAsked, around: Around): Promise<Ded
     outputs.output === undefined ? undefined : formOf(outputs.output, request.files.inputs, asked.mark, nameOf);
   if (request.spark && form) {
     const { requireSparkForm } = await import('../engine/spark/requirements.ts');
-    requireSparkForm(outputs.output!, form, request.files.inputs);
+    requireSparkForm(outputs.output!, form, request.files.inputs, asked.csvSafe);
   }
   const decided = await decideFiles(request);
   return thenRelease(decided, async () => {

@@ -8,11 +8,19 @@ import { isConnectUrl, type SparkSettings } from './connect/server.ts';
 import { canRead, ordersOf } from './number-lines.ts';
 
 /** Before anything is read: Spark writes with the reader's twin. */
-export function requireSparkForm(output: string, form: DocumentsForm, inputs: RunFiles['inputs']): void {
-  const refuse = (why: string) => fail('BAD_COMBINATION', { what: `-o ${output} with --engine spark`, why });
+export function requireSparkForm(
+  output: string,
+  form: DocumentsForm,
+  inputs: RunFiles['inputs'],
+  csvSafe = false,
+): void {
+  const refuse = (why: string, option = '') =>
+    fail('BAD_COMBINATION', { what: `${option}-o ${output} with --engine spark`, why });
   if (form.kind === 'copies') refuse('Spark writes records; name a file or a URL');
   else if (!inputs.every(({ format }) => form.format === (formats[format].isOneDocument ? 'jsonl' : format)))
     refuse('on Spark the output has the format of the input; files of one document come out as JSON lines');
+  else if (csvSafe && (form.format === 'csv' || form.format === 'tsv'))
+    refuse('Spark writes cells as they are', '--csv-safe ');
 }
 
 export function requireSparkable(

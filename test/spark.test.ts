@@ -256,7 +256,7 @@ if (spark && isFull)
       writeFileSync(at('unnamed.jsonl'), lines({ id: 'a', text: 'x' }, { text: 'y' }));
       expect((await neardup(['dedup', at('ids.jsonl'), ...onSpark(master)])).stderr).toContain('"a" 2 times');
       expect((await neardup(['dedup', at('unnamed.jsonl'), ...onSpark(master)])).stderr).toContain(
-        '1 documents have no id',
+        `1 documents have no id (${at('unnamed.jsonl')}:2)`,
       );
     });
 

@@ -54,7 +54,7 @@ export async function numberFiles(
   );
   const [size] = await session.sql('read', `SELECT coalesce(sum(other), 0) AS bytes FROM ${session.table(name)}`);
   return {
-    files: found.map(({ path }, at) => ({ path, first: first + at, lines: 1 })),
+    files: found.map(({ path }, at) => ({ path, first: first + at, lines: 1, header: 0 })),
     first,
     count: found.length,
     bytes: Number(size!.bytes),

@@ -15,6 +15,8 @@ export interface NumberedFile {
   /** The rid of its first line. */
   readonly first: number;
   readonly lines: number;
+  /** Lines before the first one. */
+  readonly header: number;
 }
 
 /** All that is in one table. */
@@ -128,7 +130,9 @@ function inOrder(
   const found = rows.map(row => ({ row, ...orderOf(String(row.file)), start: Number(row.start) }));
   found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || a.start - b.start);
   const splits: Split[] = [];
-  const numbered: { path: string; first: number; lines: number }[] = [];
+  const { format } = files[0]!;
+  const header = format === 'csv' || format === 'tsv' ? 1 : 0;
+  const numbered: { path: string; first: number; lines: number; header: number }[] = [];
   let [rid, last] = [first, ''];
   for (const { row, name, path, start } of found) {
     const [low, high, lines] = [row.low as bigint, row.high as bigint, Number(row.lines)];
@@ -136,7 +140,7 @@ function inOrder(
     if (high - low + 1n !== BigInt(lines))
       fail('SPARK_FAILED', { stage: 'read', reason: `lines of ${name} are not in one piece` });
     splits.push({ file: String(row.file), start, low, shift: BigInt(rid) - low });
-    if (name !== last) numbered.push({ path, first: rid, lines: 0 });
+    if (name !== last) numbered.push({ path, first: rid, lines: 0, header });
     numbered.at(-1)!.lines += lines;
     last = name;
     rid += lines;

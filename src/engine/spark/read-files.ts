@@ -80,9 +80,9 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
     });
   const { unknownFields } = await requireAll(session, 'sketch', known, expected);
   const documents = `(SELECT rid, json, keys, other, extra FROM ${known} WHERE kind = 'D')`;
-  const documentCount = await requireIds(session, documents, reference.count);
-
   const located = locator([...reference.files, ...inputs.files]);
+  const documentCount = await requireIds(session, documents, reference.count, located);
+
   const rejects = await spool(
     join(session.folder, 'rejects'),
     session.rows('read', `SELECT rid, json FROM ${known} WHERE kind = 'R' ORDER BY rid`),
@@ -131,28 +131,45 @@ export async function* readNamed(
   }
 }
 
+/** Examples in an error. */
+const NAMED = 3;
+
+interface Location {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** Those of the reference set are apart from those of the inputs, of which it returns the number. */
-async function requireIds(session: SparkSession, documents: string, protectedCount: number): Promise<number> {
+async function requireIds(
+  session: SparkSession,
+  documents: string,
+  protectedCount: number,
+  located: (rid: number) => Location,
+): Promise<number> {
   const [found] = await session.sql(
     'ids',
     `SELECT count_if(rid >= ${protectedCount}) AS inputs, count_if(json = 'null') AS unnamed FROM ${documents}`,
   );
-  if (Number(found!.unnamed) > 0)
+  if (Number(found!.unnamed) > 0) {
+    const firsts = `SELECT rid FROM ${documents} WHERE json = 'null' ORDER BY rid LIMIT ${NAMED}`;
+    const places = (await session.sql('ids', firsts)).map(({ rid }) => located(Number(rid)));
+    const examples = places.map(({ file, line }) => `${file}:${line}`).join(', ');
     fail('BAD_DOCUMENT', {
-      reason: `${found!.unnamed} documents have no id, and on Spark they cannot be named by their line; give each one (--id-field)`,
+      reason: `${found!.unnamed} documents have no id (${examples}), and on Spark they cannot be named by their line; give each one (--id-field)`,
     });
+  }
   const repeated = `SELECT json AS id, count(*) AS n FROM ${documents} GROUP BY json, rid < ${protectedCount} HAVING count(*) > 1`;
   const [all] = await session.sql('ids', `SELECT count(*) AS n FROM (${repeated})`);
   if (Number(all!.n) === 0) return Number(found!.inputs);
-  const shown = await session.sql('ids', `${repeated} ORDER BY n DESC, id LIMIT 3`);
+  const shown = await session.sql('ids', `${repeated} ORDER BY n DESC, id LIMIT ${NAMED}`);
   const examples = shown.map(({ id, n }) => `${id} ${n} times`).join(', ');
   return fail('BAD_DOCUMENT', {
     reason: `${all!.n} ids come more than once (${examples}), and on Spark a document cannot be named by its line; give each its own id`,
   });
 }
 
-/** The file that a line is in, and its number there, by bisection. */
-function locator(files: readonly NumberedFile[]): (rid: number) => { file: string; line: number } {
+/** The file that a line is in, and its number there, by bisection. Rows of a table of text count as one line each. */
+function locator(files: readonly NumberedFile[]): (rid: number) => Location {
   return rid => {
     let [low, high] = [0, files.length - 1];
     while (low < high) {
@@ -160,6 +177,7 @@ function locator(files: readonly NumberedFile[]): (rid: number) => { file: strin
       if (files[middle]!.first <= rid) low = middle;
       else high = middle - 1;
     }
-    return { file: files[low]!.path, line: rid - files[low]!.first + 1 };
+    const { path, first, header } = files[low]!;
+    return { file: path, line: rid - first + 1 + header };
   };
 }

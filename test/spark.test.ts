@@ -158,6 +158,7 @@ if (spark && isFull)
     test('files of one document, gzip and Zstandard are read', { timeout: LONG }, async () => {
       mkdirSync(at('texts'));
       for (let i = 0; i < 6; i++) writeFileSync(at(`texts/${i}.txt`), `${words(0, 60 + i)}\n\ttab “é” \\\n`);
+      writeFileSync(at('texts/100%.txt'), words(0, 63));
       writeFileSync(at('texts/page.html'), `<p>${words(0, 61)}</p><script>none of it</script>`);
       writeFileSync(at('texts/small.txt.gz'), gzipSync(words(0, 62)));
       await expectSame('texts', { spark: onSpark(master), input: at('texts') });

@@ -127,7 +127,8 @@ function inOrder(
   first: number,
 ): NumberedLines & { splits: Split[] } {
   const orderOf = ordersOf(files);
-  const found = rows.map(row => ({ row, ...orderOf(String(row.file)), start: Number(row.start) }));
+  // Spark gives the names of files as URLs here.
+  const found = rows.map(row => ({ row, ...orderOf(decodeURIComponent(String(row.file))), start: Number(row.start) }));
   found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || a.start - b.start);
   const splits: Split[] = [];
   const { format } = files[0]!;
@@ -172,10 +173,9 @@ function orderOfFolder(orders: ReadonlyMap<string, number>, name: string): numbe
   return orders.size;
 }
 
-/** `file:///a%20b` → `/a b` */
+/** `file:///a b` → `/a b` */
 function pathOf(file: string): string {
-  const decoded = decodeURIComponent(file);
-  return decoded.startsWith('file:') ? decoded.replace(/^file:\/*/, '/') : decoded;
+  return file.startsWith('file:') ? file.replace(/^file:\/*/, '/') : file;
 }
 
 /** Hadoop takes these for a pattern. */

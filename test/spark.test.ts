@@ -23,6 +23,9 @@ const { at, results, expectSame } = runs;
 const spark = outsideSpark('runs on Apache Spark');
 const isFull = process.env.NEARDUP_SPARK === 'full';
 
+/** Spark would put a value for it into a statement. */
+const VARIABLE = `${'$'}{system:file.separator}`;
+
 beforeAll(() => {
   const near = (id: number) => ({ id: `d${id}`, text: `${words(0, 60 + (id % 5))} end`, site: id % 2 ? 'a' : null });
   const documents = [
@@ -32,6 +35,7 @@ beforeAll(() => {
     { id: 'no words', text: '' },
     { id: 'no words either', text: '' },
     { id: 'alone', text: '😀 \u0000 tab\there', rank: 1 },
+    { id: VARIABLE, text: 'of its own' },
   ];
   const odd = [
     '',
@@ -45,6 +49,7 @@ beforeAll(() => {
     { a: 'alone', b: 'd3', verdict: 'same', keep: 'alone' },
     { a: 'copy', b: 'copy "2"\t', verdict: 'different' },
     { a: 'nobody', b: 'd1', verdict: 'same' },
+    { a: VARIABLE, b: 'd4', verdict: 'same' },
   ];
   writeFileSync(at('decisions.jsonl'), lines(...decisions));
   writeFileSync(at('reference.jsonl'), lines({ id: 'd0', text: `${words(0, 61)} end` }));

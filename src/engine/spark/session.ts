@@ -113,6 +113,8 @@ const SESSION_SETTINGS = [
   // Otherwise INT96, which is read as another type by much else.
   'spark.sql.parquet.outputTimestampType=TIMESTAMP_MICROS',
   'spark.sql.shuffle.partitions=8',
+  // Ids and names may hold ${…}, which is theirs.
+  'spark.sql.variable.substitute=false',
 ];
 
 async function connect(settings: SparkSettings, isArchive: boolean, folder: string, signal: AbortSignal | undefined) {

@@ -62,6 +62,21 @@ export function troubleOnSpark(
     expect([ran.code, existsSync(at('early-documents.jsonl'))]).toEqual([1, false]);
   });
 
+  test.each([
+    ['reads', 'sed "s/w1 w2/w1 w3/" | "$node" "$@"', /row \d+ of the input was changed on the way/],
+    ['writes', '"$node" "$@" | sed "s/\\"relation\\":\\"near/\\"relation\\":\\"mean/"', /their checksum is not that/],
+  ])(
+    'a row that is changed where a worker %s it fails the run, and nothing appears',
+    { timeout: LONG },
+    async (what, script, message) => {
+      const ran = await results(`changed-${what}`, {
+        spark: [...there(), ...standIn(`node-${what}`, `node=${process.execPath}\n${script}`)],
+      });
+      expect(ran.stderr).toMatch(message);
+      expect([ran.code, existsSync(at(`changed-${what}-documents.jsonl`))]).toEqual([1, false]);
+    },
+  );
+
   /** A run that is ended by Ctrl-C while its workers wait for rows, which never come. Each of them adds its process id to a file. */
   async function interrupted(name: string, spark: readonly string[]) {
     mkdirSync(at(name));

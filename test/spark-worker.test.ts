@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, w
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { boilerplateDocuments } from '../bench/boilerplate.ts';
 import { readRunOptions } from '../src/engine/run-options.ts';
@@ -29,6 +30,11 @@ function planOf(task: WorkerPlan['task'], folder?: string): string {
   });
 }
 
+/** As Spark gives it to a worker: numbers, the checksum of the rest, the rest. */
+function row(...fields: [...numbers: number[], rest: string]): string {
+  return [...fields.slice(0, -1), crc32(String(fields.at(-1))), fields.at(-1)].join('\t');
+}
+
 function run(task: WorkerPlan['task'], rows: readonly string[]) {
   const input = rows.map(row => `${row}\n`).join('');
   const ran = spawnSync(process.execPath, [worker, planOf(task)], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -42,11 +48,11 @@ function run(task: WorkerPlan['task'], rows: readonly string[]) {
 test('each line is a document, a reject or blank, and the trailer counts them', () => {
   const long = JSON.stringify({ id: 'long', text: 'x'.repeat(3 << 20) });
   const { rows, trailer } = run('analyse', [
-    '7\t{"id":"a\\t","text":"one"}',
-    '8\t \t',
-    `9\t${long}`,
-    '10\tno\tJSON',
-    '11\t{"text":""}',
+    row(7, '{"id":"a\\t","text":"one"}'),
+    row(8, ' \t'),
+    row(9, long),
+    row(10, 'no\tJSON'),
+    row(11, '{"text":""}'),
   ]);
   expect(rows.map(([kind, rid, , , json]) => [kind, rid, json])).toEqual([
     ['D', '7', '"a\\t"'],
@@ -65,7 +71,7 @@ test('components are decided as the local engine decides', async () => {
   await neardup(['dedup', join(folder, 'in.jsonl'), '-o', '/dev/null', '--removed', join(folder, 'removed')]);
   const { rows, trailer } = run(
     'decide',
-    documents.map((line, rid) => `0\t0\t${rid}\t${line}`),
+    documents.map((line, rid) => row(0, 0, rid, line)),
   );
   const evidence = rows.filter(([kind]) => kind === 'X').map(row => `${row[4]}\n`);
   expect(evidence.join('')).toBe(readFileSync(join(folder, 'removed'), 'utf8'));
@@ -76,8 +82,8 @@ test('components are decided as the local engine decides', async () => {
 test('copies without a text are decided on like those that have one', () => {
   const lines = [0, 1, 2].map(id => JSON.stringify({ id: `d${id}`, text: words(0, 80 + id) }));
   const copy = JSON.stringify({ id: 'copy', text: words(0, 81) });
-  const whole = [...lines, copy].map((line, rid) => `0\t0\t${rid}\t${line}`);
-  const short = [...whole.slice(0, 3), '0\t1\t3\t[1,"copy",{}]'];
+  const whole = [...lines, copy].map((line, rid) => row(0, 0, rid, line));
+  const short = [...whole.slice(0, 3), row(0, 1, 3, '[1,"copy",{}]')];
   expect(run('decide', short).rows).toEqual(run('decide', whole).rows);
   expect(run('pair', short).rows).toEqual(run('pair', whole).rows);
   expect(run('pair', short).rows).toHaveLength(6);
@@ -85,12 +91,31 @@ test('copies without a text are decided on like those that have one', () => {
 
 test('a row of another form is an error, not a shorter result', () => {
   expect(run('analyse', []).trailer).toMatchObject({ seen: 0, written: 0 });
-  const { status, trailer } = run('decide', ['0\t0\tnot a number\t{}']);
+  const { status, trailer } = run('decide', ['0\t0\tnot a number\t0\t{}']);
   expect([status, trailer]).toEqual([1, null]);
 });
 
+test('a row whose bytes were changed on the way is an error', () => {
+  const { status, stderr, trailer } = run('analyse', [
+    row(1, '{"id":1,"text":"one"}'),
+    row(2, '{"id":2,"text":"two"}').replace('two', 'too'),
+  ]);
+  expect([status, trailer]).toEqual([1, null]);
+  expect(stderr).toBe('Error: row 2 of the input was changed on the way: its checksum is wrong\n');
+});
+
+test('the trailer has the sum of the checksums of all rows', () => {
+  const given = Array.from({ length: 20_000 }, (_, id) => row(id, JSON.stringify({ id, text: words(id, id + 9) })));
+  const { rows, trailer } = run('analyse', given);
+  const sum = rows.reduce((total, fields) => total + BigInt(crc32(fields.join('\t'))), 0n);
+  expect(trailer.sum).toBe(String(sum));
+});
+
 test('rows are whole when they are read slowly', () => {
-  const rows = Array.from({ length: 2000 }, (_, id) => `${id}\t${JSON.stringify({ id, text: words(id, id + 60) })}\n`);
+  const rows = Array.from(
+    { length: 2000 },
+    (_, id) => `${row(id, JSON.stringify({ id, text: words(id, id + 60) }))}\n`,
+  );
   const slowly = '"$0" "$@" | { sleep 1; cat; }';
   const command = ['-c', slowly, process.execPath, worker, planOf('analyse')];
   const { stdout, stderr } = spawnSync('sh', command, { input: rows.join(''), encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -109,7 +134,7 @@ function mostMemory(rows: Iterable<string>): number {
   tellPeak(join(folder, 'tell.cjs'), peaks);
   const options = ['--max-old-space-size=1024', '--require', './tell.cjs', worker, planOf('decide')];
   const command = ['-c', 'exec "$0" "$@" <rows >/dev/null', process.execPath, ...options];
-  const { stderr, status } = spawnSync('sh', command, { cwd: folder, encoding: 'utf8' });
+  const { status } = spawnSync('sh', command, { cwd: folder });
   expect(status).toBe(0);
   const most = largestPeak(peaks);
   console.log(`the worker took ${Math.round(most / 2 ** 20)} MB`);
@@ -121,15 +146,14 @@ const MOST = 640 * 2 ** 20;
 if (process.env.NEARDUP_SPARK === 'full')
   describe('in 640 MB', () => {
     test('a million copies of two texts are decided', { timeout: 600_000 }, () => {
-      const texts = [words(0, 12), words(0, 14)].map((text, id) => `0\t0\t${id}\t${JSON.stringify({ id, text })}`);
-      const copies = Array.from({ length: 999_998 }, (_, at) => `0\t1\t${at + 2}\t[${at % 2},"copy ${at}",{}]`);
+      const texts = [words(0, 12), words(0, 14)].map((text, id) => row(0, 0, id, JSON.stringify({ id, text })));
+      const copies = Array.from({ length: 999_998 }, (_, at) => row(0, 1, at + 2, `[${at % 2},"copy ${at}",{}]`));
       expect(mostMemory([...texts, ...copies])).toBeLessThan(MOST);
     });
 
     test('100,000 documents of one template are decided', { timeout: 600_000 }, () => {
-      const rows = Array.from(
-        boilerplateDocuments('boil79', 100_000),
-        (one, rid) => `0\t0\t${rid}\t${JSON.stringify(one)}`,
+      const rows = Array.from(boilerplateDocuments('boil79', 100_000), (one, rid) =>
+        row(0, 0, rid, JSON.stringify(one)),
       );
       expect(mostMemory(rows)).toBeLessThan(MOST);
     });

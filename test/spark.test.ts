@@ -182,6 +182,17 @@ if (spark && isFull)
       }
     });
 
+    test('lines with bytes that are no UTF-8 come out as they are', { timeout: LONG }, async () => {
+      // A surrogate by itself, which Java and Spark replace by one character and by three.
+      const lone = (id: number) => [
+        Buffer.from(`{"id":${id},"text":"${words(0, 40)} `),
+        Buffer.from('eda080ff', 'hex'),
+      ];
+      const rows = [1, 2].flatMap(id => [...lone(id), Buffer.from(` ${id}"}\n`)]);
+      writeFileSync(at('no-utf8.jsonl'), Buffer.concat(rows));
+      await expectSame('no-utf8', { spark: onSpark(master), input: at('no-utf8.jsonl') });
+    });
+
     test.each([[','], ['\t']])(
       'tables with %j between cells keep every character of them',
       { timeout: 2 * LONG },
@@ -199,6 +210,11 @@ if (spark && isFull)
         const run = { spark: onSpark(master), input: table, ending };
         await expectSame(ending, run);
         await expectSame(`${ending}-marked`, { ...run, options: ['--mark'] });
+        const marked = at(`${ending}-marked-spark-documents.${ending}`);
+        await expectSame(`${ending}-again`, { ...run, input: marked, options: ['--mark', '--threshold', '1'] });
+        const wide = at(`wide.${ending}`);
+        writeFileSync(wide, `id${sep}text\n1${sep}x\n2${sep}${words(0, 40)}\n`);
+        await expectSame(`${ending}-wide`, { ...run, input: wide, options: ['--max-document', '60B'] });
         const parts = at(`parts-of-${ending}`);
         await neardup(['dedup', `file://${table}`, '-o', `file://${parts}`, '--format', ending, ...onSpark(master)]);
         const [part] = readdirSync(parts).filter(name => name.startsWith('part-'));

@@ -4,13 +4,13 @@ import { DEFAULT_MAX_DOCUMENT } from '../../formats/item.ts';
 import { readName } from '../../formats/name.ts';
 import type { RunRequest } from '../engine.ts';
 import { expectedOf, requireAll } from './hand-over.ts';
-import { type NumberedLines, ordersOf, pathsOf } from './number-lines.ts';
+import { type NumberedLines, ordersOf, pathsOf, sumOfLine } from './number-lines.ts';
 import type { SparkSession } from './session.ts';
 import { literal } from './sql.ts';
 import type { ConvertedFile } from './worker/convert.ts';
 import type { WorkerPlan } from './worker/plan.ts';
 
-/** Makes `<name>`: rid, line, other (bytes of the file, decompressed). */
+/** Makes `<name>`: rid, line, sum (a hash of it), other (bytes of the file, decompressed). */
 export async function numberFiles(
   session: SparkSession,
   files: readonly InputFile[],
@@ -50,7 +50,7 @@ export async function numberFiles(
   await requireAll(session, 'read', converted, await expectedOf(session, table));
   await session.sql(
     'read',
-    `CREATE VIEW ${session.table(name)} AS SELECT rid, json AS line, other FROM ${converted} WHERE kind = 'L'`,
+    `CREATE VIEW ${session.table(name)} AS SELECT rid, json AS line, ${sumOfLine('json')} AS sum, other FROM ${converted} WHERE kind = 'L'`,
   );
   const [size] = await session.sql('read', `SELECT coalesce(sum(other), 0) AS bytes FROM ${session.table(name)}`);
   return {

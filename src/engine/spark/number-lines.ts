@@ -47,7 +47,7 @@ export function canRead(format: Format): boolean {
   return sources[format] !== undefined;
 }
 
-/** Makes `<name>`: rid, line (what workers read) and, of tables, the row as it was. */
+/** Makes `<name>`: rid, line (what workers read), sum (a hash of what is written of it) and, of tables, the row as it was. */
 export async function numberLines(
   session: SparkSession,
   files: readonly InputFile[],
@@ -60,7 +60,10 @@ export async function numberLines(
   const codecs = files.some(({ compression }) => compression !== 'none') ? CODECS : {};
   await session.view(name, { format: source.format, options: { ...source.options, ...codecs }, paths: pathsOf(files) });
   const raw = session.table(`${name}_raw`);
-  const columns = format === 'jsonl' ? 'value AS line' : await rowColumns(session, name, format, request);
+  const columns =
+    format === 'jsonl'
+      ? `value AS line, ${sumOfLine('value')} AS sum`
+      : await rowColumns(session, name, format, request);
   const place = 'input_file_name() AS file, input_file_block_start() AS start, monotonically_increasing_id() AS place';
   await session.sql('read', `CREATE TABLE ${raw} USING parquet AS SELECT ${columns}, ${place} FROM ${name}`);
   const splits = await session.sql(
@@ -77,7 +80,7 @@ export async function numberLines(
     table,
     numbered.splits.map(split => `(${literal(split.file)}, ${split.start}, ${split.low}, ${split.shift})`),
   );
-  const kept = format === 'jsonl' ? WITHOUT_MARK : 'line, `row`';
+  const kept = format === 'jsonl' ? `${WITHOUT_MARK}, sum` : 'line, sum, `row`';
   await session.sql(
     'read',
     `CREATE VIEW ${session.table(name)} AS SELECT /*+ BROADCAST(s) */ place + shift AS rid, ${kept} FROM ${raw} r JOIN ${table} s ON r.file = s.file AND r.start = s.start`,
@@ -100,7 +103,8 @@ const WITHOUT_MARK =
 
 /** The fields that workers need as a JSON line, and the whole row beside it. */
 async function rowColumns(session: SparkSession, view: string, format: Format, { reading, options }: RunRequest) {
-  const columns = (await session.sql('read', `DESCRIBE ${view}`)).map(row => String(row.col_name));
+  const described = await describe(session, view);
+  const columns = described.map(({ name }) => name);
   const { textField, idField, setField } = reading;
   const wanted = [setField ?? textField, idField, ...fieldsOf(options)];
   const needed = columns.filter(column => wanted.some(field => field === column || field.startsWith(`${column}.`)));
@@ -109,7 +113,33 @@ async function rowColumns(session: SparkSession, view: string, format: Format, {
     format === 'parquet' ? identifier(column) : `coalesce(${identifier(column)}, '')`;
   const members = needed.map(column => `${literal(column)}, ${cellOf(column)}`).join(', ');
   const line = needed.length === 0 ? "'{}'" : `to_json(named_struct(${members}))`;
-  return `${line} AS line, struct(${columns.map(identifier).join(', ')}) AS \`row\``;
+  return `${line} AS line, ${sumOfRow(described, format)} AS sum, struct(${columns.map(identifier).join(', ')}) AS \`row\``;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+export async function describe(session: SparkSession, view: string): Promise<Column[]> {
+  const rows = await session.sql('read', `DESCRIBE ${view}`);
+  return rows.map(({ col_name, data_type }) => ({ name: String(col_name), type: String(data_type) }));
+}
+
+/** The same with a byte-order mark before it as without: the first line of a file loses it. */
+export function sumOfLine(line: string): string {
+  return `xxhash64(CASE WHEN startswith(${line}, '\\ufeff') THEN substring(${line}, 2) ELSE ${line} END)`;
+}
+
+/** The same for a row before it is written and after it is read back. `of`: what stands before the names. */
+export function sumOfRow(columns: readonly Column[], format: Format, of = ''): string {
+  const values = columns.map(({ name, type }) => {
+    const value = `${of}${identifier(name)}`;
+    // An empty cell and none are the same in a table of text. Spark has no hash of maps and variants.
+    if (format !== 'parquet') return `coalesce(${value}, '')`;
+    return /\b(map<|variant|interval)/.test(type) ? `to_json(struct(${value}))` : value;
+  });
+  return `xxhash64(${values.join(', ')})`;
 }
 
 interface Split {

@@ -7,7 +7,7 @@ import { openReading } from '../../formats/reading.ts';
 import { formats } from '../../formats/registry.ts';
 import type { Document } from '../../model.ts';
 import type { FilesRead, RunFiles, RunRequest } from '../engine.ts';
-import { expectedOf, requireAll } from './hand-over.ts';
+import { expectedOf, requireAll, requireArrived } from './hand-over.ts';
 import { numberFiles } from './number-files.ts';
 import { type NumberedFile, type NumberedLines, numberLines } from './number-lines.ts';
 import type { SparkSession } from './session.ts';
@@ -78,14 +78,18 @@ export async function readFiles(session: SparkSession, request: RunRequest, maxP
       stage: 'read',
       reason: `${reference.count + inputs.count} lines were read, ${expected.rows} are there`,
     });
-  const { unknownFields } = await requireAll(session, 'sketch', known, expected);
+  const { unknownFields, ofKind } = await requireAll(session, 'sketch', known, expected);
   const documents = `(SELECT rid, json, keys, other, extra FROM ${known} WHERE kind = 'D')`;
   const located = locator([...reference.files, ...inputs.files]);
   const documentCount = await requireIds(session, documents, reference.count, located);
 
   const rejects = await spool(
     join(session.folder, 'rejects'),
-    session.rows('read', `SELECT rid, json FROM ${known} WHERE kind = 'R' ORDER BY rid`),
+    requireArrived(
+      'read',
+      session.rows('read', `SELECT rid, json FROM ${known} WHERE kind = 'R' ORDER BY rid`),
+      ofKind('R'),
+    ),
     row => JSON.stringify({ ...located(Number(row.rid)), reason: JSON.parse(String(row.json)) }),
     line => JSON.parse(line) as Reject,
   );

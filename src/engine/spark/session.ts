@@ -73,7 +73,11 @@ export async function openSession(request: RunRequest, settings: SparkSettings):
         const command = commandOf(node, memory, worker, encodePlan({ ...plan, folder }));
         const rows = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t' LINES TERMINATED BY '\\n'";
         const made = 'kind STRING, rid BIGINT, other BIGINT, keys STRING, json STRING, extra STRING';
-        return `SELECT TRANSFORM(${taskColumns[plan.task]}) ${rows} USING ${literal(command)} AS (${made}) ${rows} FROM (${from})`;
+        const { numbers, rest } = taskColumns[plan.task];
+        // Bytes that are no UTF-8 go through the pipe as U+FFFD, of which Spark and Java do not always make the same number.
+        const bytes = `make_valid_utf8(concat_ws('\\t', ${rest.join(', ')}))`;
+        const given = [...numbers, `crc32(${bytes})`, bytes].join(', ');
+        return `SELECT TRANSFORM(${given}) ${rows} USING ${literal(command)} AS (${made}) ${rows} FROM (${from})`;
       },
       async close() {
         await interrupted;

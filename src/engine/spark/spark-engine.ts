@@ -7,7 +7,7 @@ import type { Totals } from '../decide/decisions.ts';
 import type { DecisionCounts } from '../decide/settle-decisions.ts';
 import type { DecidedFiles, Engine, RunRequest } from '../engine.ts';
 import type { SparkSettings } from './connect/server.ts';
-import { expectedOf, requireAll } from './hand-over.ts';
+import { expectedOf, type HandedOver, requireAll, requireArrived } from './hand-over.ts';
 import { linkDocuments } from './link-documents.ts';
 import { type FilesOnSpark, readFiles, readNamed } from './read-files.ts';
 import { requireSparkable } from './requirements.ts';
@@ -34,12 +34,17 @@ export function sparkEngine(settings: SparkSettings): Engine {
         { ...request, files: { ...request.files, reference: [] } },
         maxPairs,
         async (session, files) => {
-          const { table, comparisons, decisions } = await decideComponents(session, files, request, 'pair');
+          const { table, comparisons, decisions, ofKind } = await decideComponents(session, files, request, 'pair');
           const pairs = await spool(
             join(session.folder, 'pairs'),
-            session.rows(
+            requireArrived(
               'verify',
-              `SELECT json FROM ${table} WHERE kind = 'P' ORDER BY rid, other LIMIT ${maxPairs + 1}`,
+              session.rows(
+                'verify',
+                `SELECT json FROM ${table} WHERE kind = 'P' ORDER BY rid, other LIMIT ${maxPairs + 1}`,
+              ),
+              ofKind('P'),
+              maxPairs + 1,
             ),
             row => String(row.json),
             line => JSON.parse(line) as Pair,
@@ -80,7 +85,7 @@ const BYTES_A_DOCUMENT = 2500;
 /** One whose text is that of another has an id and evidence. */
 const BYTES_A_COPY = 450;
 
-interface Decided {
+interface Decided extends Pick<HandedOver, 'ofKind'> {
   readonly table: string;
   readonly comparisons: number;
   readonly decisions: DecisionCounts | undefined;
@@ -99,8 +104,8 @@ async function decideComponents(
   const sorted = `SELECT root, what, rid, payload FROM ${rows} DISTRIBUTE BY root SORT BY root, what = ${parts.decision}, rid`;
   const transform = session.transform({ ...files.plan, task }, sorted);
   await session.sql('verify', `CREATE TABLE ${table} USING parquet AS ${transform}`);
-  const { comparisons } = await requireAll(session, 'verify', table, await expectedOf(session, rows));
-  return { table, comparisons, decisions: settled?.counts };
+  const { comparisons, ofKind } = await requireAll(session, 'verify', table, await expectedOf(session, rows));
+  return { table, comparisons, decisions: settled?.counts, ofKind };
 }
 
 /** A component goes to one worker. */
@@ -123,17 +128,23 @@ async function decidedOf(
   session: SparkSession,
   files: FilesOnSpark,
   request: RunRequest,
-  { table, comparisons, decisions }: Decided,
+  { table, comparisons, decisions, ofKind }: Decided,
 ): Promise<DecidedFiles> {
+  const arriving = (kind: string, columns: string) =>
+    requireArrived(
+      'verify',
+      session.rows('verify', `SELECT ${columns} FROM ${table} WHERE kind = '${kind}' ORDER BY rid`),
+      ofKind(kind),
+    );
   const evidence = await spool(
     join(session.folder, 'removed'),
-    session.rows('verify', `SELECT rid, other, json FROM ${table} WHERE kind = 'X' ORDER BY rid`),
+    arriving('X', 'rid, other, json'),
     row => `[${row.rid},${row.other},${row.json}]`,
     line => JSON.parse(line) as [rid: number, keptRid: number, removal: Removal],
   );
   const clusters = await spool(
     join(session.folder, 'clusters'),
-    session.rows('verify', `SELECT json FROM ${table} WHERE kind = 'C' ORDER BY rid`),
+    arriving('C', 'json'),
     row => String(row.json),
     line => JSON.parse(line) as Cluster,
   );

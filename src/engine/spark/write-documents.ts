@@ -9,11 +9,13 @@ import { type Format, formats } from '../../formats/registry.ts';
 import { openSink } from '../../formats/sink.ts';
 import type { Totals } from '../decide/decisions.ts';
 import type { DocumentsForm, RunRequest } from '../engine.ts';
+import type { Source } from './connect/client.ts';
 import { expectedOf, requireAll } from './hand-over.ts';
+import { type Column, describe, sumOfLine, sumOfRow } from './number-lines.ts';
 import type { FilesOnSpark } from './read-files.ts';
 import { requireSparkForm } from './requirements.ts';
 import type { SparkSession } from './session.ts';
-import { literal } from './sql.ts';
+import { identifier, literal } from './sql.ts';
 import { stands } from './worker/plan.ts';
 
 export interface WriteRequest {
@@ -34,9 +36,9 @@ export async function writeDocuments(session: SparkSession, asked: WriteRequest)
   if (isUrl(path)) await requireNew(session, path);
   const documents = files.read.documents - (mark ? 0 : totals.removed);
   const rows = mark ? await markedRows(session, asked, format) : keptRows(session, asked);
-  // A cell holds no members.
-  const marked = format === 'parquet' ? ', neardup' : ', to_json(neardup) AS neardup';
-  const columns = format === 'jsonl' ? 'line' : `\`row\`.*${mark ? marked : ''}`;
+  const given = format === 'jsonl' ? [] : await describe(session, 'inputs');
+  const table = mark ? withMark(given, format) : given;
+  const columns = format === 'jsonl' ? 'line' : table.map(column => columnOf(column, format, mark)).join(', ');
   const isHere = !isUrl(path);
   const target = isHere ? `${session.location}_output` : path;
   const compression = isHere || format === 'parquet' ? 'none' : compressionOf(path);
@@ -49,8 +51,19 @@ export async function writeDocuments(session: SparkSession, asked: WriteRequest)
     `INSERT OVERWRITE DIRECTORY ${literal(target)} USING ${settings.format}${options.length > 0 ? ` OPTIONS (${options.join(', ')})` : ''}
       SELECT ${order}${columns} FROM (SELECT * FROM (${rows}) ORDER BY rid)`,
   );
-  await requireWritten(session, target, settings, documents);
-  if (isHere) await putTogether(target, path, format, format === 'jsonl' ? '' : await headerOf(session, format, mark));
+  const expected = await sumsOf(session, `(${rows})`, sumOfExpected(given, format, mark));
+  if (expected.rows !== documents)
+    fail('SPARK_FAILED', { stage: 'write', reason: `of ${documents} documents that stay ${expected.rows} are there` });
+  await session.view('written', sourceOf(target, format, settings, table));
+  const written = await sumsOf(session, 'written', sumOfWritten(given, format, mark));
+  if (written.rows !== documents)
+    fail('SPARK_FAILED', { stage: 'write', reason: `${written.rows} of ${documents} documents are in ${target}` });
+  if (written.sum !== expected.sum)
+    fail('SPARK_FAILED', {
+      stage: 'write',
+      reason: `the documents in ${target} are not those that were to be written: their checksum is wrong`,
+    });
+  if (isHere) await putTogether(target, path, format, format === 'jsonl' ? '' : headerOf(table, format));
 }
 
 /** Files of one document come out as JSON lines. */
@@ -130,21 +143,56 @@ async function requireNew(session: SparkSession, url: string): Promise<void> {
   if (isThere) fail('CANNOT_WRITE', { file: url, reason: 'it is there already; name another folder or remove it' });
 }
 
-/** Read back and counted: what a file system has lost is not passed over. */
-async function requireWritten(
-  session: SparkSession,
-  target: string,
-  { format, options }: ReturnType<Writer>,
-  documents: number,
-): Promise<void> {
-  await session.view('written', {
-    format,
-    options: { ...options, ...(format === 'csv' && { multiLine: 'true' }) },
-    paths: [target],
-  });
-  const [row] = await session.sql('write', 'SELECT count(*) AS n FROM written');
-  if (Number(row!.n) !== documents)
-    fail('SPARK_FAILED', { stage: 'write', reason: `${row!.n} of ${documents} documents are in ${target}` });
+/** The column that `--mark` adds. */
+const MARK: Column = { name: 'neardup', type: 'string' };
+
+/** A column of that name which is there already is replaced: in its place in a table of text, as the local engines do it. */
+function withMark(given: readonly Column[], format: Format): Column[] {
+  const others = given.filter(isNotMark);
+  return format === 'parquet' || others.length === given.length ? [...others, MARK] : [...given];
+}
+
+function isNotMark({ name }: Column): boolean {
+  return name !== MARK.name;
+}
+
+function columnOf(column: Column, format: Format, mark: boolean): string {
+  if (!mark || isNotMark(column)) return `\`row\`.${identifier(column.name)}`;
+  // A cell holds no members.
+  return format === 'parquet' ? 'neardup' : 'to_json(neardup) AS neardup';
+}
+
+/** What was written, to be read back: what a file system has lost or changed is not passed over. */
+function sourceOf(target: string, format: Format, writer: ReturnType<Writer>, columns: readonly Column[]): Source {
+  const paths = [target];
+  if (format === 'jsonl' || format === 'parquet') return { ...writer, paths };
+  // Parts have no header here, and there may be no row to tell the columns from.
+  const schema = columns.map(({ name }) => `${identifier(name)} STRING`).join(', ');
+  return { ...writer, options: { ...writer.options, multiLine: 'true' }, schema, paths };
+}
+
+/** Rows, and their hashes by exclusive or. */
+async function sumsOf(session: SparkSession, from: string, sum: string) {
+  const [row] = await session.sql(
+    'write',
+    `SELECT count(*) AS n, CAST(coalesce(bit_xor(${sum}), 0) AS STRING) AS sum FROM ${from}`,
+  );
+  return { rows: Number(row!.n), sum: String(row!.sum) };
+}
+
+function sumOfExpected(given: readonly Column[], format: Format, mark: boolean): string {
+  if (!mark) return 'sum';
+  if (format === 'jsonl') return sumOfLine('line');
+  const others = given.filter(isNotMark);
+  const sum = others.length === given.length ? 'sum' : sumOfRow(others, format, '`row`.');
+  return `xxhash64(${sum}, to_json(neardup))`;
+}
+
+function sumOfWritten(given: readonly Column[], format: Format, mark: boolean): string {
+  if (format === 'jsonl') return sumOfLine('value');
+  if (!mark) return sumOfRow(given, format);
+  const sum = sumOfRow(given.filter(isNotMark), format);
+  return `xxhash64(${sum}, ${format === 'parquet' ? 'to_json(neardup)' : 'neardup'})`;
 }
 
 async function putTogether(folder: string, path: string, format: Format, header: string): Promise<void> {
@@ -170,9 +218,8 @@ async function putTogether(folder: string, path: string, format: Format, header:
   await sink.close();
 }
 
-async function headerOf(session: SparkSession, format: Format, mark: boolean): Promise<string> {
-  const columns = (await session.sql('write', 'DESCRIBE inputs')).map(row => String(row.col_name));
-  if (mark) columns.push('neardup');
+function headerOf(table: readonly Column[], format: Format): string {
+  const columns = table.map(({ name }) => name);
   const sep = format === 'tsv' ? '\t' : ',';
   const cell = (name: string) => (/["\n\r,\t]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
   return `${columns.map(cell).join(sep)}\n`;

@@ -24,6 +24,8 @@ export interface ConnectClient {
 /** Files as `spark.read` takes them. */
 export interface Source {
   readonly format: string;
+  /** `name TYPE, …`; found out by the reader if it is not given. */
+  readonly schema?: string;
   readonly options: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
 }

@@ -24,7 +24,12 @@ export const protocol = {
             UserContext: message({ user_id: [1, 'string'] }),
             Relation: message({ read: [2, 'Read'], sql: [10, 'Sql'] }),
             Read: message({ data_source: [2, 'DataSource'] }),
-            DataSource: message({ format: [1, 'string'], options: [3, 'map:string'], paths: [4, '*string'] }),
+            DataSource: message({
+              format: [1, 'string'],
+              schema: [2, 'string'],
+              options: [3, 'map:string'],
+              paths: [4, '*string'],
+            }),
             Sql: message({ query: [1, 'string'] }),
             SqlCommand: message({ input: [6, 'Relation'] }),
             CreateView: message({ input: [1, 'Relation'], name: [2, 'string'], replace: [4, 'bool'] }),

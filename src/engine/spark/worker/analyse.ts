@@ -27,7 +27,7 @@ export async function analyseLines(
   const { analyse } = createAnalyser(options, sketcher, shortTextsOf(options));
   const extraOf = await createExtra(plan, sketcher);
   const unknown = new UnknownFields(fieldsOf(options));
-  for (const { numbers, rest } of rowsIn(1)) {
+  for (const { numbers, rest } of rowsIn('analyse')) {
     const rid = numbers[0]!;
     out.see(rid);
     const reject = (reason: string) => out.row(kinds.reject, rid, 0, '', JSON.stringify(reason));

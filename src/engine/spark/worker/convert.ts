@@ -15,7 +15,7 @@ export interface ConvertedFile extends Pick<InputFile, 'path' | 'format' | 'comp
 
 /** Reads `rid file tab base64`; writes `L rid bytes '' line`. A line that begins with REJECTED says why the file is no document. */
 export async function convertFiles(reading: Reading, out: RowsOut): Promise<void> {
-  for (const { numbers, rest } of rowsIn(1)) {
+  for (const { numbers, rest } of rowsIn('convert')) {
     const rid = numbers[0]!;
     out.see(rid);
     const tab = rest.indexOf(9);

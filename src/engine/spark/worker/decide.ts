@@ -19,7 +19,7 @@ export async function decideComponents(
   const finish = plan.task === 'pair' ? pair : decide;
   let current = -1;
   let component: Component | undefined;
-  for (const { numbers, rest } of rowsIn(3)) {
+  for (const { numbers, rest } of rowsIn(plan.task)) {
     const [root, what, rid] = [numbers[0]!, numbers[1]!, numbers[2]!];
     if (root !== current) {
       if (component) finish(plan, component, out);

@@ -25,7 +25,7 @@ function createSets({ options }: WorkerPlan, sketcher: Sketcher, lines: LineRead
 export function countElements(plan: WorkerPlan, sketcher: Sketcher, lines: LineReader, out: RowsOut): void {
   const setOf = createSets(plan, sketcher, lines);
   const counts = new ElementCounts(new Uint16Array(plan.slots!));
-  for (const { numbers, rest } of rowsIn(1)) {
+  for (const { numbers, rest } of rowsIn('count')) {
     out.see(numbers[0]!);
     counts.add(setOf(numbers[0]!, rest));
   }
@@ -37,7 +37,7 @@ export function countElements(plan: WorkerPlan, sketcher: Sketcher, lines: LineR
 export function sumCounts(out: RowsOut): void {
   const sum = new Uint16Array(BLOCK);
   let current = -1;
-  for (const { numbers, rest } of rowsIn(1)) {
+  for (const { numbers, rest } of rowsIn('sum')) {
     const block = numbers[0]!;
     out.see(block);
     if (block !== current) {
@@ -73,7 +73,7 @@ export function takePrefixes(plan: WorkerPlan, sketcher: Sketcher, lines: LineRe
   const counts = new ElementCounts(new Uint16Array(plan.slots!));
   const prefixOf = createPrefixes(counts, plan.options.threshold);
   let current = -1;
-  for (const { numbers, rest } of rowsIn(3)) {
+  for (const { numbers, rest } of rowsIn('prefix')) {
     const [part, what, rid] = [numbers[0]!, numbers[1]!, numbers[2]!];
     out.see(rid);
     if (part !== current) counts.slots.fill(0);
@@ -100,7 +100,7 @@ interface Group {
 export function linkPrefixes({ options: { threshold } }: WorkerPlan, out: RowsOut): void {
   let current = -1;
   let groups: Group[] = [];
-  for (const { numbers, rest } of rowsIn(2)) {
+  for (const { numbers, rest } of rowsIn('link')) {
     const [element, rid] = [numbers[0]!, numbers[1]!];
     out.see(rid);
     if (element !== current) groups = [];

@@ -22,25 +22,25 @@ export interface WorkerPlan {
   readonly slots?: number;
 }
 
-/** What a worker reads: whole numbers, then a last field of any bytes but newlines. */
+/** What a worker reads: whole numbers, the CRC-32 of the rest, and the rest, which is any bytes but newlines. */
 export const taskColumns = {
   /** → what is known of the document. */
-  analyse: 'rid, line',
+  analyse: { numbers: ['rid'], rest: ['line'] },
   /** → what is decided in each component. `what`: one of `parts`. */
-  decide: 'root, what, rid, payload',
-  pair: 'root, what, rid, payload',
+  decide: { numbers: ['root', 'what', 'rid'], rest: ['payload'] },
+  pair: { numbers: ['root', 'what', 'rid'], rest: ['payload'] },
   /** → the line with the mark. */
-  mark: 'rid, mark, line',
+  mark: { numbers: ['rid'], rest: ['mark', 'line'] },
   /** → the line that the bytes of a one-document file make. */
-  convert: 'rid, file, bytes',
+  convert: { numbers: ['rid'], rest: ['file', 'bytes'] },
   /** Lines of giant components → how often elements come in them. */
-  count: 'rid, line',
+  count: { numbers: ['rid'], rest: ['line'] },
   /** Counts of several workers → their sums. */
-  sum: 'rid, counts',
+  sum: { numbers: ['rid'], rest: ['counts'] },
   /** Sums, then lines → the prefixes of the documents. `what`: 0 for a sum. */
-  prefix: 'part, what, rid, payload',
+  prefix: { numbers: ['part', 'what', 'rid'], rest: ['payload'] },
   /** Prefixes, by element → links between documents that may reach the threshold. */
-  link: 'element, rid, place',
+  link: { numbers: ['element', 'rid'], rest: ['place'] },
 } as const;
 
 /** Of the rows of a component. */
@@ -77,6 +77,8 @@ export interface Trailer {
   readonly written: number;
   /** Sum of the rids, as digits: it may be past 2⁵³. */
   readonly rids: string;
+  /** The same of the CRC-32 of each row written. */
+  readonly sum: string;
   readonly comparisons: number;
   /** Fields of the options that none of its documents had. */
   readonly unknownFields: readonly string[];

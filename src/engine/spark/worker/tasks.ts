@@ -29,7 +29,7 @@ export async function runTask(plan: WorkerPlan): Promise<void> {
 
 /** Reads `rid mark tab line`; writes `L rid 0 '' line`. */
 function markLines(out: RowsOut): void {
-  for (const { numbers, rest } of rowsIn(1)) {
+  for (const { numbers, rest } of rowsIn('mark')) {
     out.see(numbers[0]!);
     const tab = rest.indexOf(9);
     const neardup = JSON.parse(Buffer.from(rest.subarray(0, tab)).toString());

@@ -200,6 +200,7 @@ if (spark && isFull)
         const ending = sep === ',' ? 'csv' : 'tsv';
         const rows = [
           ['id', 'text', 'n'],
+          ['0', '"a cell\r\nof two lines"', ''],
           ['1', words(0, 40), '1.50'],
           ['2', words(0, 40), '2'],
           ['3', ' white space at both ends ', '  '],

@@ -168,7 +168,8 @@ function sourceOf(target: string, format: Format, writer: ReturnType<Writer>, co
   if (format === 'jsonl' || format === 'parquet') return { ...writer, paths };
   // Parts have no header here, and there may be no row to tell the columns from.
   const schema = columns.map(({ name }) => `${identifier(name)} STRING`).join(', ');
-  return { ...writer, options: { ...writer.options, multiLine: 'true' }, schema, paths };
+  // Spark would take the first \r\n for the end of a row, also in a cell.
+  return { ...writer, options: { ...writer.options, multiLine: 'true', lineSep: '\n' }, schema, paths };
 }
 
 /** Rows, and their hashes by exclusive or. */

@@ -229,10 +229,10 @@ if (spark && isFull)
       const columns = `'d' || i AS id, CASE WHEN i % 3 = 0 THEN '${words(0, 40)}' ELSE 'text ' || i END AS text,
         i % 2 = 0 AS flag, i::TINYINT AS i8, 1790000000000000001 + i AS i64, (i / 7)::FLOAT AS f32, i / 7 AS f64,
         (i * 1.5)::DECIMAL(9, 2) AS d9, (i * 1.25)::DECIMAL(38, 10) AS d38, '\\x00\\xFF'::BLOB AS bytes, DATE '1500-01-01' + i::INTEGER AS day,
-        TIMESTAMP '1890-05-01 12:34:56.123456' AS local, TIMESTAMPTZ '2024-05-01 12:34:56.123456+00' AS instant,
+        TIMESTAMP '1890-05-01 12:34:56.123456' AS local, TIMESTAMPTZ '2024-05-01 12:34:56.123456+00' + to_microseconds((i * 7) % 20) AS instant, TIME '12:34:56.123456' AS clock,
         [i, NULL] AS list, {'a': i, 'b': [1.5::DOUBLE]} AS members, MAP {'k': i} AS pairs, NULL::INTEGER AS nothing, 'x' AS "with space", 'y' AS "a.b"`;
       await query(`COPY (SELECT ${columns} FROM range(30) t(i)) TO '${at('types.parquet')}' (FORMAT parquet)`);
-      const run = { input: at('types.parquet'), ending: 'parquet' };
+      const run = { input: at('types.parquet'), ending: 'parquet', options: ['--keep', 'max:instant'] };
       await results('types-local', run);
       const { code } = await results('types-spark', { ...run, spark: onSpark(master) });
       expect(code).toBe(0);

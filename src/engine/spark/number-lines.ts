@@ -112,9 +112,12 @@ async function rowColumns(session: SparkSession, view: string, format: Format, {
   const cellOf = (column: string) =>
     format === 'parquet' ? identifier(column) : `coalesce(${identifier(column)}, '')`;
   const members = needed.map(column => `${literal(column)}, ${cellOf(column)}`).join(', ');
-  const line = needed.length === 0 ? "'{}'" : `to_json(named_struct(${members}))`;
+  const line = needed.length === 0 ? "'{}'" : `to_json(named_struct(${members}), ${WHOLE_TIMES})`;
   return `${line} AS line, ${sumOfRow(described, format)} AS sum, struct(${columns.map(identifier).join(', ')}) AS \`row\``;
 }
+
+/** Spark would leave out what is below a millisecond, which --keep and --by go by. */
+const WHOLE_TIMES = `map('timestampFormat', "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX", 'timestampNTZFormat', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS")`;
 
 export interface Column {
   readonly name: string;

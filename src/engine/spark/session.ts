@@ -116,6 +116,8 @@ const SESSION_SETTINGS = [
   'spark.sql.files.ignoreMissingFiles=false',
   // Otherwise INT96, which is read as another type by much else.
   'spark.sql.parquet.outputTimestampType=TIMESTAMP_MICROS',
+  // Columns of this type are refused otherwise.
+  'spark.sql.timeType.enabled=true',
   'spark.sql.shuffle.partitions=8',
   // Ids and names may hold ${…}, which is theirs.
   'spark.sql.variable.substitute=false',

@@ -55,9 +55,9 @@ export async function* addAll<Given extends IndexInput>(
       coming = done ? undefined : next();
       if (!done) waiting.add(value.map(addOne), weightOfAll(value));
     }
-    isDone = true;
     // What came before is told by now.
     if (failed) throw failed.error;
+    isDone = true;
   } finally {
     stop.end();
     const ended = Promise.resolve(source.return?.());

@@ -50,6 +50,21 @@ describe.skipIf(!redisServer).each(['single', 'cluster'] as const)('an index on 
     expect(await damagesIn(index)).toEqual([]);
   });
 
+  it('does not begin anew when a server has lost its data', async () => {
+    const location = redis[kind]();
+    const index = await indexAt(location);
+    await index.add({ id: 'a', text: 'one two three four five six' });
+    await index.add({ id: 'b', text: 'seven eight nine ten eleven twelve' });
+    const { port, searchParams } = new URL(location);
+    const name = searchParams.get('index') ?? 'neardup';
+    expect(execFileSync('redis-cli', ['-c', '-p', port, 'del', `neardup:{${name}}:state`], { encoding: 'utf8' })).toBe(
+      '1\n',
+    );
+    const lost = { code: 'INDEX_DAMAGED', message: expect.stringContaining('lost its data') };
+    await expect(index.add({ id: 'c', text: 'another text of some words' })).rejects.toMatchObject(lost);
+    await expect(index.check({ id: 'c', text: 'another text of some words' })).rejects.toMatchObject(lost);
+  });
+
   it('refuses other options than it was made with, and reads without writing', async () => {
     const location = redis[kind]();
     await expect(indexAt(location, { readOnly: true })).rejects.toMatchObject({ code: 'NO_INDEX' });

@@ -74,6 +74,7 @@ export class RedisStore implements Store {
   #token = '';
   #since = 0;
   #isVersion2 = false;
+  #hadState = false;
 
   constructor(redis: Connection, name: string, location: string, setup: StoreSetup, limits: RedisLimits) {
     this.#redis = redis;
@@ -102,8 +103,12 @@ export class RedisStore implements Store {
     });
   }
 
+  /** A state that was there and is not: to begin anew would put other documents in the place of those that other servers still have. */
   async state(): Promise<State> {
     const state = await this.#redis.get(this.#shared('state'));
+    if (state === null && this.#hadState)
+      fail('INDEX_DAMAGED', { index: this.#location, what: 'its state is gone; a server of Redis has lost its data' });
+    this.#hadState ||= state !== null;
     return state === null ? emptyState : { ...emptyState, ...(JSON.parse(state) as State) };
   }
 

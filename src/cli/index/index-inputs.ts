@@ -102,13 +102,13 @@ class IndexInputs {
 
   /** Documents of each chunk that is read. Ids may come again: in an index an id is a key. */
   async *read(onOther?: ReadOptions['onOther']): AsyncGenerator<readonly DocumentItem[]> {
-    let group: DocumentItem[] = [];
     try {
       for (const reject of this.#brokenLinks) await this.#reject(reject);
       for await (const batch of readBatches(this.files, { ...this.#options, ...(onOther && { onOther }) })) {
+        const group: DocumentItem[] = [];
+        // A file can be read again. What was taken from a pipe is gone, so it is used.
+        if (this.#isStopped && batch.some(item => fileOf(item) !== STANDARD_INPUT)) return;
         for (const item of batch) {
-          // A file can be read again. What was taken from a pipe is gone, so it is used.
-          if (this.#isStopped && fileOf(item) !== STANDARD_INPUT) continue;
           if (isReject(item)) await this.#reject(item.reject);
           else if (isDamage(item)) this.#losses.addDamage(item.damage);
           else {
@@ -118,7 +118,6 @@ class IndexInputs {
           }
         }
         if (group.length > 0) yield group;
-        group = [];
       }
       // An empty input is fine where documents come as they are crawled.
       if (this.documents === 0 && this.#losses.hasAny) this.#losses.failOnNothing(this.files);
